@@ -50,7 +50,7 @@ def run_command(name: str, words: list[str]) -> int:
 def _no_command(word: str) -> int:
     from spoof_tui.commands.printing import complain, shown
     from spoof_tui.text.i18n import _
-    from spoof_tui.text.known import meant
+    from spoof_tui.text.parsing import meant
 
     wrong = _("there is no command {word}.").format(word=repr(shown(word)))
     hint = meant(word, summaries.COMMANDS) or _("spoof --help lists them.")

@@ -71,7 +71,7 @@ _OTHER_KEY: Final = "27~"
 """How xterm reports a key with modifiers that has no sequence of its own."""
 
 
-class Kind(Enum):
+class SentKind(Enum):
     """What was sent."""
 
     TYPED = "typed"
@@ -87,7 +87,7 @@ class Kind(Enum):
 class Sent(NamedTuple):
     """Something whole that was sent."""
 
-    kind: Kind
+    kind: SentKind
     text: str
 
 
@@ -120,16 +120,16 @@ class TerminalInput:
         while match := self._shape.match(text, place):
             place, found = match.end(), match[0]
             if match["pasted"] is not None:
-                sent.append(Sent(Kind.PASTED, match["pasted"].replace(ESCAPE, "")))
+                sent.append(Sent(SentKind.PASTED, match["pasted"].replace(ESCAPE, "")))
             elif found.startswith(ESCAPE):
                 sent += self._keys(found)
                 has_tail |= found == _STRING_END
             else:
-                sent.append(Sent(Kind.TYPED, found))
+                sent.append(Sent(SentKind.TYPED, found))
                 has_tail |= len(read) > 1 and _TAIL.search(found) is not None
         self._keep(text[place:], at)
         if has_tail and not takes_text:
-            return [each for each in sent if each.kind is not Kind.TYPED]
+            return [each for each in sent if each.kind is not SentKind.TYPED]
         return sent
 
     def tick(self, at: float) -> list[Sent]:
@@ -141,7 +141,7 @@ class TerminalInput:
         if rest != ESCAPE:
             return []
         self._escaped = at + REPORT_WAIT
-        return [Sent(Kind.KEY, ESCAPE)]
+        return [Sent(SentKind.KEY, ESCAPE)]
 
     def _keep(self, rest: str, at: float) -> None:
         wait = PASTE_WAIT if rest.startswith(_PASTE) else REPORT_WAIT
@@ -154,16 +154,16 @@ class TerminalInput:
     def _keys(self, found: str) -> Iterator[Sent]:
         """The keys of a whole sequence, each spelled as briefly as it can be; none of an answer."""
         if found in self._known or _REPORT.fullmatch(found) or found == ESCAPE:
-            yield Sent(Kind.KEY, found)
+            yield Sent(SentKind.KEY, found)
         elif len(found) == 2 and not found.endswith(("\\", *_BEGINNINGS)):
-            yield Sent(Kind.ALT, found[1])
+            yield Sent(SentKind.ALT, found[1])
         elif (match := _KEY.fullmatch(found)) and match["event"] != _RELEASE:
             code, modifiers, end = match["code"], match["modifiers"], match["end"]
             letters = match["text"].split(":") if match["text"] else []
             if self._is_key(code + end, bool(letters)) and all(map(_is_letter, (code, *letters))):
                 key = f"\x1b[{code}" if modifiers is None else f"\x1b[{code};{modifiers}"
                 ends = [f";{letter}{end}" for letter in letters] or [end]
-                yield from (Sent(Kind.KEY, key + each) for each in ends)
+                yield from (Sent(SentKind.KEY, key + each) for each in ends)
 
     def _is_key(self, name: str, has_letter: bool) -> bool:
         """Whether a sequence with this number and final character is one of a key."""
@@ -184,4 +184,4 @@ def _is_letter(number: str) -> bool:
 def typed_text(line: str) -> str:
     """A typed line without the sequences in it."""
     sent = TerminalInput().feed(line, 0.0, takes_text=True)
-    return "".join(each.text for each in sent if each.kind in (Kind.TYPED, Kind.PASTED))
+    return "".join(each.text for each in sent if each.kind in (SentKind.TYPED, SentKind.PASTED))

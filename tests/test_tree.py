@@ -98,6 +98,8 @@ MAY_SLEEP = {
         "test_a_minute_without_the_page_costs_neither_seat_nor_hand",
         "test_half_a_minute_offline_costs_neither_seat_nor_hand",
     },
+    # In an evening's own time, before it lies.
+    "tests/simulation/programs.py": {"_serve_falsely"},
 }
 """Functions that sleep without waiting for anything."""
 

@@ -36,7 +36,7 @@ def digest(purpose: bytes, parts: Iterable[bytes | int]) -> bytes:
     return state.digest()
 
 
-class Place(NamedTuple):
+class SealPlace(NamedTuple):
     """Where a seal belongs; a seal made for one place opens nowhere else."""
 
     table: bytes
@@ -53,7 +53,7 @@ class Place(NamedTuple):
 class SealedHand:
     """A hand and the nonce that hides it. The `repr` shows neither."""
 
-    place: Place
+    place: SealPlace
     coins: int = field(repr=False)
     """The hand: coins in the fist, 0 or more."""
     nonce: bytes = field(repr=False)
@@ -77,7 +77,7 @@ class SealedHand:
 class SealedShare:
     """One player's share of the lot and the nonce that hides it (G1). `repr` shows neither."""
 
-    place: Place
+    place: SealPlace
     share: bytes = field(repr=False)
     """32 random bytes."""
     nonce: bytes = field(repr=False)

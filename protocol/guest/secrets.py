@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.crypto.seals import SealedHand, SealedShare, SealPlace
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, Reason
 from protocol.guest.effects import Keep, Secret
@@ -18,7 +18,7 @@ class OwnSecrets:
     def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:
         """`key` is public; `secrets` are those kept before."""
         self._key = key
-        self._kept: dict[Place | None, Secret] = {}
+        self._kept: dict[SealPlace | None, Secret] = {}
         """The first secret of a place counts: none is ever sealed with two contents."""
         for secret in secrets:
             self.remember(secret)
@@ -32,7 +32,7 @@ class OwnSecrets:
         """The share for the next game: the one sealed before, otherwise one made from these
         bytes."""
         number = table.game.number + 1 if table.game else 1
-        place = Place(table.id, number, 0, self._key)
+        place = SealPlace(table.id, number, 0, self._key)
         return self.share(place) or SealedShare(place, share, nonce)
 
     def seal_hand(self, table: Table, coins: int, nonce: bytes) -> SealedHand:
@@ -48,7 +48,7 @@ class OwnSecrets:
             raise Illegal(Reason.HAND_TOO_BIG, coins=owned)
         return SealedHand(place, coins, nonce)
 
-    def share(self, place: Place) -> SealedShare | None:
+    def share(self, place: SealPlace) -> SealedShare | None:
         """The share of the lot that was sealed for this place."""
         kept = self._kept.get(place)
         return kept if isinstance(kept, SealedShare) else None
@@ -58,7 +58,7 @@ class OwnSecrets:
         game = table.game
         if not self._kept or game is None or game.round is None:
             return None
-        kept = self._kept.get(Place(table.id, game.number, game.round_number, self._key))
+        kept = self._kept.get(SealPlace(table.id, game.number, game.round_number, self._key))
         seal = game.seals.get(game.seats.get(self._key, -1))
         if not isinstance(kept, SealedHand):
             return None
@@ -71,17 +71,17 @@ class OwnSecrets:
         if game is None or seat is None:
             return False
         if table.phase is Phase.LOT:
-            share = self.share(Place(table.id, game.number, 0, self._key))
+            share = self.share(SealPlace(table.id, game.number, 0, self._key))
             is_here = share is not None and share.opens(game.players[seat].seal)
             return seat not in game.shares and not is_here
         return seat in game.seals and seat not in game.hands and self.hand(table) is None
 
-    def hand_place(self, table: Table) -> Place | None:
+    def hand_place(self, table: Table) -> SealPlace | None:
         """Where a hand belongs now; None if the owner is not playing a round."""
         game = table.game
         if game is None or game.round is None or table.playing(self._key) is None:
             return None
-        return Place(table.id, game.number, game.round_number, self._key)
+        return SealPlace(table.id, game.number, game.round_number, self._key)
 
     def owed(self, table: Table) -> Message | None:
         """What the table waits for from this participant that needs no decision any more."""
@@ -90,7 +90,7 @@ class OwnSecrets:
         if table.playing(self._key) is None:
             return None
         if table.phase is Phase.LOT:
-            share = self.share(Place(table.id, table.game.number, 0, self._key))
+            share = self.share(SealPlace(table.id, table.game.number, 0, self._key))
             return Toss(share.share, share.nonce) if share else None
         hand = self.hand(table)
         if hand and table.phase is Phase.CHOOSING:

@@ -47,7 +47,7 @@ cost. A player who is cut off has to type the code again."""
 
 
 @dataclass(slots=True)
-class Connection:
+class GuestLink:
     """One connection as the host sees it."""
 
     handshake: HostHandshake
@@ -111,7 +111,7 @@ class Connection:
             # The hello, which answers the greeting.
             self.trip.measured(at.monotonic - self.since)
 
-    def replaces(self, older: Connection) -> None:
+    def replaces(self, older: GuestLink) -> None:
         """Take the place of an older connection of the same key."""
         self.trip = older.trip.renewed(self.trip.mean)
 
@@ -147,7 +147,7 @@ def _is_loopback(address: str) -> bool:
     return address.startswith("127.") or address == "::1"
 
 
-class Connections(dict[LinkId, Connection]):
+class Connections(dict[LinkId, GuestLink]):
     """All connections to one host, in the order in which they came."""
 
     def __init__(self, has_seat: Callable[[bytes], bool]) -> None:
@@ -160,7 +160,7 @@ class Connections(dict[LinkId, Connection]):
         """The links by which this key was let in."""
         return [link for link, connection in self.items() if connection.key == key]
 
-    def replace_by(self, newer: Connection, key: bytes) -> list[LinkId]:
+    def replace_by(self, newer: GuestLink, key: bytes) -> list[LinkId]:
         """Remove the older connections of this key, which has come in by a newer one; returns their
         links."""
         links = self.of(key)
@@ -172,7 +172,7 @@ class Connections(dict[LinkId, Connection]):
         """Whether this key is connected from another machine and could serve the table there."""
         return any(each.key == key and each.port and each.address for _, each in self.inside())
 
-    def inside(self) -> list[tuple[LinkId, Connection]]:
+    def inside(self) -> list[tuple[LinkId, GuestLink]]:
         """The connections that were let in, in the order in which they came."""
         return [
             (link, connection) for link, connection in self.items() if connection.key is not None
@@ -192,7 +192,7 @@ class Connections(dict[LinkId, Connection]):
             if each.key is not None and not each.is_heard(at)
         }
 
-    def reading(self) -> list[tuple[LinkId, Connection]]:
+    def reading(self) -> list[tuple[LinkId, GuestLink]]:
         """Those of these links that read what is sent to them."""
         return [(link, each) for link, each in self.inside() if each.clogged_since is None]
 
@@ -235,7 +235,7 @@ class Connections(dict[LinkId, Connection]):
         busiest = max(places, key=places.count, default=address)
         return [watching[places.index(busiest)][0]] if places.count(busiest) > nearby + 1 else None
 
-    def _watches(self, connection: Connection) -> bool:
+    def _watches(self, connection: GuestLink) -> bool:
         has_seat = connection.key is not None and self._has_seat(connection.key)
         return connection.address is not None and not has_seat
 
@@ -264,7 +264,7 @@ class Broadcast:
                 ready.append(link)
         return [Send(tuple(ready), data)] if ready else []
 
-    def more(self, link: LinkId, connection: Connection) -> list[HostEffect]:
+    def more(self, link: LinkId, connection: GuestLink) -> list[HostEffect]:
         """The next entries for this link, as many as fit into one frame."""
         if connection.key is None:
             return []

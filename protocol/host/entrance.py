@@ -14,7 +14,7 @@ from protocol.crypto.join_code import Entropy, make_code
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message
 from protocol.errors import Malformed
-from protocol.host.connections import Connection, Connections
+from protocol.host.connections import Connections, GuestLink
 from protocol.host.effects import Compute, HostEffect, LinkId
 from protocol.limits import (
     GUESS_INTERVAL,
@@ -139,7 +139,7 @@ class Entrance:
     def take(
         self,
         link: LinkId,
-        connection: Connection,
+        connection: GuestLink,
         said: Step,
         at: Moment,
     ) -> Farewell | Reply:
@@ -156,7 +156,7 @@ class Entrance:
             case Confirm():
                 return self._confirmed(connection, said, at)
 
-    def _hello(self, connection: Connection, hello: Hello, at: Moment) -> Farewell | Reply:
+    def _hello(self, connection: GuestLink, hello: Hello, at: Moment) -> Farewell | Reply:
         table, standing = self._table(), self._standing()
         if not connection.handshake.introduce(hello, table.id):
             return Farewell.WRONG_PROOF
@@ -182,7 +182,7 @@ class Entrance:
         connection.since = at.monotonic
         return Reply(connection.handshake.ask())
 
-    def _lent(self, connection: Connection, lent: Entries, at: Moment) -> Farewell | Reply:
+    def _lent(self, connection: GuestLink, lent: Entries, at: Moment) -> Farewell | Reply:
         """A guest lends a candidate what it lacks; it comes in once the candidate holds as much."""
         hello, asked = connection.handshake.hello, connection.asked_behind
         if hello is None or asked is None or connection.key is not None:
@@ -213,7 +213,7 @@ class Entrance:
         work = connection.handshake.answering(code, self._table().id, self._admission.entropy)
         return [Compute(link, work)]
 
-    def _confirmed(self, connection: Connection, confirm: Confirm, at: Moment) -> Farewell | Reply:
+    def _confirmed(self, connection: GuestLink, confirm: Confirm, at: Moment) -> Farewell | Reply:
         connection.handshake.expect_proof()
         address = connection.address or ""
         if self._admission.waits(address, at.monotonic):
@@ -243,7 +243,7 @@ class Entrance:
         self._unasked.add(hello.key)
         return False
 
-    def _is_shut_to(self, connection: Connection, key: bytes) -> bool:
+    def _is_shut_to(self, connection: GuestLink, key: bytes) -> bool:
         """Whether the table is shut, and this key is new and not of this program."""
         table = self._table()
         return table.shut and connection.address is not None and not table.knows(key)

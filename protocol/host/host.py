@@ -16,7 +16,7 @@ from protocol.crypto.join_code import Entropy, HostExchange
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, LocalError, Malformed, Reason
-from protocol.host.connections import Broadcast, Connection, Connections
+from protocol.host.connections import Broadcast, Connections, GuestLink
 from protocol.host.effects import (
     CodeChanged,
     Disconnect,
@@ -32,7 +32,7 @@ from protocol.host.effects import (
 from protocol.host.entrance import Admission, Entrance, Step
 from protocol.host.later_epochs import LaterEpochs
 from protocol.host.lease import Lease
-from protocol.host.new_table import NewTable
+from protocol.host.new_table import TableOffer
 from protocol.host.policy import HostPolicy, due
 from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
@@ -168,7 +168,7 @@ class Host:
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections, self.log)
         self._returns = ReturnLimits()
-        self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
+        self.new_table: Final = TableOffer(key, self._broadcast, entropy, silent)
         if self._candidacy:
             self._candidacy.take_all(self.table, pledges)
 
@@ -223,7 +223,7 @@ class Host:
             return [send(link, Goodbye(Farewell.TOO_MANY)), Disconnect(link, Farewell.TOO_MANY)]
         effects = self._part(giving_way, Farewell.TOO_MANY, at)
         handshake, now = HostHandshake(challenge, channel), at.monotonic
-        self.connections[link] = Connection(handshake, address, since=now, heard=now, echoed=at)
+        self.connections[link] = GuestLink(handshake, address, since=now, heard=now, echoed=at)
         return [*effects, send(link, handshake.greeting(self.card))]
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
@@ -329,7 +329,7 @@ class Host:
             effects += self._part([link], why, at)
         return effects
 
-    def _read(self, link: LinkId, connection: Connection, at: Moment) -> list[HostEffect]:
+    def _read(self, link: LinkId, connection: GuestLink, at: Moment) -> list[HostEffect]:
         """Handle the messages that are here, as many as are read of one link at a time."""
         effects: list[HostEffect] = []
         try:
@@ -346,7 +346,7 @@ class Host:
         return effects
 
     def _message(
-        self, link: LinkId, connection: Connection, message: Message, at: Moment
+        self, link: LinkId, connection: GuestLink, message: Message, at: Moment
     ) -> list[HostEffect]:
         match message:
             case Goodbye():
@@ -369,7 +369,7 @@ class Host:
         return []
 
     def _come_in(
-        self, link: LinkId, connection: Connection, said: Step, at: Moment
+        self, link: LinkId, connection: GuestLink, said: Step, at: Moment
     ) -> list[HostEffect]:
         code = self.admission.code
         reply = self._entrance.take(link, connection, said, at)
@@ -391,7 +391,7 @@ class Host:
         return [*effects, *self._entrance.answer_due(at)] if isinstance(said, Pake) else effects
 
     def _let_in(
-        self, link: LinkId, connection: Connection, hello: Hello, at: Moment
+        self, link: LinkId, connection: GuestLink, hello: Hello, at: Moment
     ) -> list[HostEffect]:
         # No crowd of strangers keeps a player from their seat.
         address = None if self.table.seat(hello.key) else connection.address
@@ -468,7 +468,7 @@ class Host:
         return effects
 
     def _propose(
-        self, link: LinkId, connection: Connection, intent: Intent, at: Moment
+        self, link: LinkId, connection: GuestLink, intent: Intent, at: Moment
     ) -> list[HostEffect]:
         if intent.author != connection.key:
             raise Malformed("an intent comes on its author's own link")

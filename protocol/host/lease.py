@@ -10,7 +10,7 @@ from collections.abc import Set
 from typing import Final
 
 from protocol.errors import Illegal, Reason
-from protocol.host.connections import Connection, Connections
+from protocol.host.connections import Connections, GuestLink
 from protocol.table.electorate import can_move, could_move, is_kept_by, voters_of
 from protocol.table.fold import fold
 from protocol.table.log import Intent, Log
@@ -68,7 +68,7 @@ class Lease:
         trips = (each.trip.mean for _, each in self._connections.inside())
         return PING_INTERVAL if max(trips, default=0.0) < LEASE / 3 else PING_INTERVAL / 2
 
-    def answered(self, connection: Connection, ping: Ping, at: Moment) -> None:
+    def answered(self, connection: GuestLink, ping: Ping, at: Moment) -> None:
         """Note a guest's answer to a ping, which also says how much of the log is on its disk."""
         if sent := self._sent.get(ping.number):
             connection.answer_ping(sent, at)

@@ -24,7 +24,7 @@ from protocol.timeouts import PING_INTERVAL, Moment
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 
 
-class NewTable:
+class TableOffer:
     """The new table that one program offers at an old one, until it stands."""
 
     def __init__(

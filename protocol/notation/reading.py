@@ -19,8 +19,8 @@ from protocol.notation.records import (
     GameRecord,
     Header,
     Piece,
+    RecordToken,
     RoundRecord,
-    Token,
 )
 from protocol.notation.signs import NOTHING, NUMBER, split_token
 from protocol.rules.words import Direction
@@ -281,11 +281,11 @@ class _Reader:
             self._draft = None
 
 
-def _tokens(text: str) -> tuple[Token, ...]:
+def _tokens(text: str) -> tuple[RecordToken, ...]:
     return tuple(map(_token, text.split()))
 
 
 @lru_cache(maxsize=4096)
-def _token(text: str) -> Token:
+def _token(text: str) -> RecordToken:
     """A token: the same few occur in every round."""
-    return Token(*split_token(text))
+    return RecordToken(*split_token(text))

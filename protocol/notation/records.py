@@ -29,7 +29,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class RecordToken:
     """A tag, and what follows it without a blank."""
 
     tag: str
@@ -49,13 +49,13 @@ class RoundRecord:
 
     number: int
     """Number as written."""
-    words: tuple[Token, ...]
+    words: tuple[RecordToken, ...]
     """What was said."""
-    hands: tuple[Token, ...] | None
+    hands: tuple[RecordToken, ...] | None
     """The opened fists."""
-    changes: tuple[Token, ...] | None
+    changes: tuple[RecordToken, ...] | None
     """The coins won and lost; an empty part is written as a full stop."""
-    after: tuple[Token, ...] | None
+    after: tuple[RecordToken, ...] | None
     """Coins after the round."""
     direction: Direction | None = None
     """The mark after the number, if there is one."""
@@ -130,7 +130,7 @@ def first_header(headers: tuple[Header, ...], name: str) -> Header | None:
     return next((header for header in headers if header.name == name), None)
 
 
-def _texts(tokens: tuple[Token, ...]) -> list[str]:
+def _texts(tokens: tuple[RecordToken, ...]) -> list[str]:
     return [token.text for token in tokens]
 
 

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal
 from protocol.notation.faults import NOTATION, Fault, FaultKind, cut
-from protocol.notation.records import CheckedRound, RoundRecord, Token
+from protocol.notation.records import CheckedRound, RecordToken, RoundRecord
 from protocol.notation.signs import (
     FINED,
     NOTHING,
@@ -134,7 +134,7 @@ class RoundCheck:
             self._opener,
         )
 
-    def _opening(self, words: Sequence[Token]) -> tuple[Round, _Wrong | None]:
+    def _opening(self, words: Sequence[RecordToken]) -> tuple[Round, _Wrong | None]:
         """The round before its first word, and what is wrong with its opener."""
         due = self._opener
         seat = self._seats.get(words[0].tag) if words else None
@@ -148,7 +148,7 @@ class RoundCheck:
         values = {"tag": self._tags[seat], "starter": self._tags[due]}
         return said, _Wrong(FaultKind.WRONG_STARTER, clause, **values)
 
-    def _heard(self, said: Round, token: Token, direction: Direction | None) -> Round:
+    def _heard(self, said: Round, token: RecordToken, direction: Direction | None) -> Round:
         """The round after one more word (R4 to R10, H5 to H8); the first one turns it."""
         seat, word = self._seats.get(token.tag), self._word(token.sign)
         if word is None or not token.tag:
@@ -179,7 +179,7 @@ class RoundCheck:
             return SIGNS.get(sign) or _bid(sign)
         return _bid(sign.removesuffix(TAKEN)) or SIGNS.get(sign)
 
-    def _held(self, said: Round, tokens: Sequence[Token]) -> dict[int, int]:
+    def _held(self, said: Round, tokens: Sequence[RecordToken]) -> dict[int, int]:
         """The opened hands by seat (R2, H4); fists that stayed shut are absent (G3)."""
         hands: dict[int, int] = {}
         players = [self._tags[seat] for seat in said.players]
@@ -247,7 +247,7 @@ class RoundCheck:
     def _texts(self, changes: Iterable[Change]) -> list[str]:
         return [f"{self._tags[seat]}{sign}" for seat, sign in changes]
 
-    def _go_on(self, outcome: RoundOutcome | None, after: Sequence[Token]) -> None:
+    def _go_on(self, outcome: RoundOutcome | None, after: Sequence[RecordToken]) -> None:
         """The state of the game afterwards: as counted, or else as the record states."""
         self._is_first, self._opener = False, None
         if outcome:
@@ -268,7 +268,7 @@ class RoundCheck:
             self._coins = tuple(left.get(seat, 0) for seat in range(len(self._coins)))
 
 
-def _texts(tokens: Iterable[Token]) -> list[str]:
+def _texts(tokens: Iterable[RecordToken]) -> list[str]:
     return [token.text for token in tokens]
 
 

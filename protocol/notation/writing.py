@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from protocol.notation.records import GameRecord, Header, RoundRecord, Token
+from protocol.notation.records import GameRecord, Header, RecordToken, RoundRecord
 from protocol.notation.signs import (
     LONGEST_TAG,
     NOBODY,
@@ -195,8 +195,8 @@ def _round(number: int, played: PlayedRound, tags: Sequence[str]) -> RoundRecord
     hands = [(seat, str(played.hands.get(seat, SHUT))) for seat in said.players]
     turned = said.direction is Direction.COUNTER_CLOCKWISE
 
-    def tokens(signs: Iterable[Change]) -> tuple[Token, ...]:
-        return tuple(Token(tags[seat], sign) for seat, sign in signs)
+    def tokens(signs: Iterable[Change]) -> tuple[RecordToken, ...]:
+        return tuple(RecordToken(tags[seat], sign) for seat, sign in signs)
 
     return RoundRecord(
         number,

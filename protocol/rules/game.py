@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from protocol.crypto.seals import Place, SealedHand, SealedShare, draw_lot, draw_toss
+from protocol.crypto.seals import SealedHand, SealedShare, SealPlace, draw_lot, draw_toss
 from protocol.encoding.replacing import replace
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
@@ -40,7 +40,7 @@ class PlayedRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class GamePlayer:
     """Somebody who plays in this game."""
 
     key: bytes
@@ -60,7 +60,7 @@ class Game:
     number: int
     """Counts the games of the table, from 1."""
     rules: Rules
-    players: tuple[Player, ...]
+    players: tuple[GamePlayer, ...]
     started: int
     """Milliseconds since 1970."""
     crap: int | None = None
@@ -136,7 +136,7 @@ class Game:
         if seat in self.shares:
             raise Illegal(Reason.OPENED_ALREADY)
         player = self.players[seat]
-        sealed = SealedShare(Place(self.table, self.number, 0, player.key), share, nonce)
+        sealed = SealedShare(SealPlace(self.table, self.number, 0, player.key), share, nonce)
         if not sealed.opens(player.seal):
             raise Illegal(Reason.WRONG_SHARE)
         shares = {**self.shares, seat: share}
@@ -256,7 +256,7 @@ class Game:
             raise Illegal(Reason.OPENED_ALREADY)
         if coins > self.coins[seat]:
             raise Illegal(Reason.HAND_TOO_BIG, coins=self.coins[seat])
-        place = Place(self.table, self.number, self.round_number, self.players[seat].key)
+        place = SealPlace(self.table, self.number, self.round_number, self.players[seat].key)
         if not SealedHand(place, coins, nonce).opens(self.seals[seat]):
             raise Illegal(Reason.WRONG_OPENING)
         hands, nonces = {**self.hands, seat: coins}, (*self.nonces, nonce)

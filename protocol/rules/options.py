@@ -58,7 +58,7 @@ class GameStarter(Enum):
     LOT = "lot"
 
 
-class Reveal(Enum):
+class RevealOrder(Enum):
     """The order in which opened fists are shown."""
 
     ENDER_FIRST = "ender-first"
@@ -226,7 +226,7 @@ class BiddingRules(Rules):
     """Who chooses the direction (R4)."""
     game_starter: GameStarter = _option(GameStarter)
     """Who opens the next game (R15)."""
-    reveal: Reveal = _option(Reveal)
+    reveal: RevealOrder = _option(RevealOrder)
     """The order in which opened fists are shown."""
     gloating: Gloating = _option(Gloating)
     """What the table thinks of gloating."""
@@ -254,7 +254,7 @@ class BiddingRules(Rules):
     @property
     def opens_together(self) -> bool:
         """Whether the opened fists are shown at once."""
-        return self.reveal is Reveal.TOGETHER
+        return self.reveal is RevealOrder.TOGETHER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,7 +297,7 @@ _MILAN: Final = BiddingRules(
     zero_starter=Starter.LOSER,
     direction=ChosenDirection.STARTER,
     game_starter=GameStarter.CRAP,
-    reveal=Reveal.ENDER_FIRST,
+    reveal=RevealOrder.ENDER_FIRST,
     gloating=Gloating.EXPECTED,
     stake=Stake.POT,
     token=Token.COINS,
@@ -331,7 +331,7 @@ _ALL: Final[tuple[Rules, ...]] = (
         zero_starter=Starter.ENDER,
         direction=ChosenDirection.CLOCKWISE,
         game_starter=GameStarter.LOT,
-        reveal=Reveal.TOGETHER,
+        reveal=RevealOrder.TOGETHER,
         gloating=Gloating.FREE,
         stake=Stake.NONE,
     ),

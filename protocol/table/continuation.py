@@ -17,7 +17,7 @@ from protocol.crypto.seals import digest
 from protocol.encoding.codec import pack
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Malformed, Reason
-from protocol.rules.game import Game, Player
+from protocol.rules.game import Game, GamePlayer
 from protocol.rules.options import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -183,7 +183,7 @@ def begun(table: Table, continued: TableContinued) -> Table:
         table=table.id,
         number=1,
         rules=table.opened.rules,
-        players=tuple(Player(seat.key, seat.name, b"") for seat in players),
+        players=tuple(GamePlayer(seat.key, seat.name, b"") for seat in players),
         started=time,
         carried=tuple(seat.coins or 0 for seat in players),
         out_before=continued.first_out,

@@ -33,7 +33,7 @@ from protocol.wire.messages import (
 )
 
 
-class Stage(Enum):
+class HandshakeStage(Enum):
     """How far a link has come, from the host's side."""
 
     NEW = "new"
@@ -54,7 +54,7 @@ class HostHandshake:
     """Hash of the certificate of this connection; empty in memory."""
     hello: Hello | None = None
     """The guest's hello, once its signature is verified."""
-    stage: Stage = Stage.NEW
+    stage: HandshakeStage = HandshakeStage.NEW
     _guess: bytes | None = None
     code: str | None = field(default=None, repr=False)
     """The join code at the time when the guess was answered."""
@@ -75,19 +75,19 @@ class HostHandshake:
 
     def ask(self) -> Locked:
         """Record that this key has to prove that it knows the join code."""
-        self.stage = Stage.ASKED
+        self.stage = HandshakeStage.ASKED
         return Locked()
 
     def let_in(self) -> Hello:
         """Note that the key is let in; returns its hello."""
         if self.hello is None:
             raise Malformed("nobody comes in without a hello")
-        self.stage = Stage.KNOWN
+        self.stage = HandshakeStage.KNOWN
         return self.hello
 
     def guess(self, pake: Pake) -> None:
         """Take the guest's message of the proof; it is answered when its turn comes."""
-        if self.stage is not Stage.ASKED or self._guess is not None:
+        if self.stage is not HandshakeStage.ASKED or self._guess is not None:
             raise Malformed("a code is guessed once, after it was asked for")
         self._guess = pake.message
 
@@ -111,7 +111,7 @@ class HostHandshake:
 
     def expect_proof(self) -> HostExchange:
         """The exchange that the guest has to confirm; raises `Malformed` if there is none yet."""
-        if self._exchange is None or self.stage is not Stage.ASKED:
+        if self._exchange is None or self.stage is not HandshakeStage.ASKED:
             raise Malformed("nothing is confirmed before it was answered")
         return self._exchange
 

@@ -21,7 +21,7 @@ from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.sentences import why_not
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
-from spoof_tui.text.known import one_of
+from spoof_tui.text.parsing import one_of
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:

@@ -10,17 +10,17 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
 from spoof_tui.bots.levels import Level
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.telling.titles import level_name
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.text.known import one_of, whole
+from spoof_tui.text.parsing import one_of, whole
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.hosting import Plan
+    from spoof_tui.runtime.hosting import TablePlan
 
 
 @dataclass(frozen=True, slots=True)
-class NewTable:
+class TableForm:
     """A table to open, and its bots."""
 
     name: str
@@ -38,19 +38,19 @@ class NewTable:
     clock: int = 0
     """Seconds for a fist or a word; 0: no limit (G4)."""
 
-    def plan(self, host: str, own_seats: int = 1) -> Plan:
+    def plan(self, host: str, own_seats: int = 1) -> TablePlan:
         """The plan for a host with the name `host`; bots that fill in wait for each other.
 
         Raises `ValueError`, with a sentence, if there are not enough seats for the bots.
         """
-        from spoof_tui.runtime.hosting import Plan
+        from spoof_tui.runtime.hosting import TablePlan
 
         if self.bots + own_seats > self.seats:
             sentence = _("One seat is yours: a table of {seats} takes at most {bots} bots.")
             if not own_seats:
                 sentence = _("A table of {seats} takes at most {bots} bots.")
             raise ValueError(sentence.format(seats=self.seats, bots=self.seats - own_seats))
-        return Plan(
+        return TablePlan(
             self.name,
             host,
             self.rules,
@@ -61,17 +61,17 @@ class NewTable:
             clock=self.clock,
         )
 
-    def errand(self, host: str) -> Errand:
-        """The errand to open it, with its bots."""
-        return Errand(plan=self.plan(host), bots=self.bots, level=self.level, company=self.company)
+    def launch(self, host: str) -> Launch:
+        """The launch to open it, with its bots."""
+        return Launch(plan=self.plan(host), bots=self.bots, level=self.level, company=self.company)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class FormQuestion:
     """One question: a row of the dialog, a question in plain lines, an option of a command."""
 
     field: str
-    """The field of `NewTable` that it fills."""
+    """The field of `TableForm` that it fills."""
     flag: str
     """The option of `spoof host`."""
     label: Callable[[], str]
@@ -90,7 +90,7 @@ class Question:
     metavar: str | None = None
     is_rare: bool = True
     """Whether it is asked only if the player wants to change more than usual."""
-    applies: Callable[[NewTable], bool] = lambda table: True
+    applies: Callable[[TableForm], bool] = lambda table: True
     """Whether it makes sense given the earlier answers."""
 
 
@@ -109,7 +109,7 @@ def _seconds(count: int) -> str:
     return ngettext("{count} minute", "{count} minutes", count // 60).format(count=count // 60)
 
 
-LOCKED: Final = Question(
+LOCKED: Final = FormQuestion(
     field="locked",
     flag="--open",
     label=lambda: _("Who may come in"),
@@ -120,7 +120,7 @@ LOCKED: Final = Question(
     is_rare=False,
 )
 
-BOTS: Final = Question(
+BOTS: Final = FormQuestion(
     field="bots",
     flag="--bots",
     label=lambda: _("Bots"),
@@ -132,7 +132,7 @@ BOTS: Final = Question(
     is_rare=False,
 )
 
-LEVEL: Final = Question(
+LEVEL: Final = FormQuestion(
     field="level",
     flag="--level",
     label=lambda: _("Difficulty"),
@@ -146,7 +146,7 @@ LEVEL: Final = Question(
     applies=lambda table: table.bots > 0,
 )
 
-COMPANY: Final = Question(
+COMPANY: Final = FormQuestion(
     field="company",
     flag="--as",
     label=lambda: _("Company"),
@@ -161,7 +161,7 @@ COMPANY: Final = Question(
     metavar="CHARACTER",
 )
 
-SEATS: Final = Question(
+SEATS: Final = FormQuestion(
     field="seats",
     flag="--seats",
     label=lambda: _("Seats"),
@@ -171,7 +171,7 @@ SEATS: Final = Question(
     read=whole(MIN_PLAYERS, MAX_PLAYERS),
 )
 
-GRACE: Final = Question(
+GRACE: Final = FormQuestion(
     field="grace",
     flag="--grace",
     label=lambda: _("Wait for absentees"),
@@ -185,7 +185,7 @@ GRACE: Final = Question(
     metavar="SECONDS",
 )
 
-CLOCK: Final = Question(
+CLOCK: Final = FormQuestion(
     field="clock",
     flag="--clock",
     label=lambda: _("Turn clock"),
@@ -205,9 +205,9 @@ FORM: Final = (LOCKED, BOTS, LEVEL, COMPANY, SEATS, GRACE, CLOCK)
 """The questions after the name and the rules, in order."""
 
 
-def usual(question: Question) -> Any:
+def usual(question: FormQuestion) -> Any:
     """The default answer."""
-    return getattr(NewTable(""), question.field)
+    return getattr(TableForm(""), question.field)
 
 
 def suggestion(host: str) -> str:

@@ -71,7 +71,7 @@ SLIP = 0.02
 """A word that costs less of the chance to win than this is as good as the best."""
 
 
-class Slip(Enum):
+class Mistake(Enum):
     """A kind of mistake: what was said, and what would have been better."""
 
     CALLED = "called"
@@ -107,19 +107,19 @@ class Decision:
         return max(self.best.winning - self.said.winning, 0.0)
 
     @property
-    def slip(self) -> Slip | None:
+    def slip(self) -> Mistake | None:
         """What kind of mistake it was; None if it was none."""
         return _slip(self.said.word, self.best.word) if self.cost > SLIP else None
 
 
-def _slip(said: Word, best: Word) -> Slip:
+def _slip(said: Word, best: Word) -> Mistake:
     if not isinstance(best, Bid) and best is not Ending.CALL:
-        return Slip.TIMID
+        return Mistake.TIMID
     if isinstance(said, Bid):
         if isinstance(best, Bid):
-            return Slip.HIGH if said.number > best.number else Slip.LOW
-        return Slip.RAISED
-    return Slip.CALLED if said is Ending.CALL else Slip.BOLD
+            return Mistake.HIGH if said.number > best.number else Mistake.LOW
+        return Mistake.RAISED
+    return Mistake.CALLED if said is Ending.CALL else Mistake.BOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +166,10 @@ class Review:
         return sum(cost for cost in costs if cost <= SLIP)
 
     @property
-    def slips(self) -> tuple[tuple[Slip, float, tuple[int, ...]], ...]:
+    def slips(self) -> tuple[tuple[Mistake, float, tuple[int, ...]], ...]:
         """Every kind of mistake, with what it cost and in which rounds it was made; the
         costliest first."""
-        made: dict[Slip, list[Decision]] = {}
+        made: dict[Mistake, list[Decision]] = {}
         for each in self.decisions:
             if each.slip:
                 made.setdefault(each.slip, []).append(each)

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation.writing import record_of
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.game import Game, PlayedRound, Player, Round, round_of
+from protocol.rules.game import Game, GamePlayer, PlayedRound, Round, round_of
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS, GuessingRules, Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
@@ -162,7 +162,7 @@ def dice(seed: int, number: int) -> random.Random:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class TournamentResult:
     """The result of one game."""
 
     number: int
@@ -186,7 +186,7 @@ def play_one(
     *,
     names: Sequence[str] = (),
     date: str = "",
-) -> Result:
+) -> TournamentResult:
     """Play game `number`; with a `date` it is recorded, with `names` in the order of `minds`."""
     placed = seating(len(minds), seed, number)
     seated = [minds[entry] for entry in placed.seats]
@@ -196,19 +196,19 @@ def play_one(
     entry = None if last_in is None else placed.seats[last_in]
     called = [names[each] for each in placed.seats] if date else []
     record = _record(rounds, rules, called, number, date) if date else ""
-    return Result(number, entry, len(rounds), record, names)
+    return TournamentResult(number, entry, len(rounds), record, names)
 
 
 def _record(
     past: tuple[PlayedRound, ...], rules: Rules, names: Sequence[str], number: int, date: str
 ) -> str:
-    players = tuple(Player(bytes([seat]), ForeignText(n), b"") for seat, n in enumerate(names))
+    players = tuple(GamePlayer(bytes([seat]), ForeignText(n), b"") for seat, n in enumerate(names))
     game = Game(b"", number + 1, rules, players, 0, past=past)
     return record_of(game, event=f"Arena, game {number + 1}", date=date)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """One player, or several alike, in the table of a tournament."""
 
     player: str
@@ -226,7 +226,7 @@ class Row:
 
 
 @dataclass
-class Tally:
+class ScoreTally:
     """The results so far."""
 
     players: Sequence[str]
@@ -237,7 +237,7 @@ class Tally:
     names: Sequence[str] = ()
     """What all entries are called, once a game is counted."""
 
-    def add(self, result: Result) -> None:
+    def add(self, result: TournamentResult) -> None:
         """Count one more game."""
         self.names = result.names
         self.won[result.entry] += 1
@@ -264,17 +264,19 @@ class Tally:
         return isinstance(self.rules, GuessingRules)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ScoreRow]:
         """The best player first."""
         rows = [self._row(player) for player in dict.fromkeys(self.players)]
         return sorted(rows, key=lambda row: row.rate, reverse=not self.counts_bills)
 
-    def _row(self, player: str) -> Row:
+    def _row(self, player: str) -> ScoreRow:
         entries = [index for index, name in enumerate(self.players) if name == player]
         count = sum(self.won[entry] for entry in entries)
         part, error = share_of(count, self.games - self.undecided)
         name = self.names[entries[0]] if self.names else player
-        return Row(player, name, len(entries), count, part / len(entries), error / len(entries))
+        return ScoreRow(
+            player, name, len(entries), count, part / len(entries), error / len(entries)
+        )
 
     def as_json(self) -> Mapping[str, object]:
         """What `spoof arena --json` prints, without the seed."""
@@ -377,7 +379,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """A hand, a word, and a number for the guessing game."""
 
     hand: Callable[[int, random.Random], int]
@@ -391,7 +393,7 @@ class Plan:
 class SimpleMind:
     """A player with a fixed plan."""
 
-    def __init__(self, plan: Plan, rng: random.Random) -> None:
+    def __init__(self, plan: TournamentPlan, rng: random.Random) -> None:
         self._plan = plan
         self._rng = rng
 
@@ -452,23 +454,23 @@ def _worth(spot: Spot, word: Word) -> float:
     return 2.0 * odds.exactly(standing[1]) - 1.0
 
 
-PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
+PLANS: Final[Mapping[str, TournamentPlan]] = MappingProxyType(
     {
-        "random": Plan(any_hand, _any_word, lambda spot: spot.rng.choice(spot.callable)),
-        "small": Plan(_small_hand, _lowest_word, lambda spot: 0),
-        "truthful": Plan(
+        "random": TournamentPlan(any_hand, _any_word, lambda spot: spot.rng.choice(spot.callable)),
+        "small": TournamentPlan(_small_hand, _lowest_word, lambda spot: 0),
+        "truthful": TournamentPlan(
             any_hand,
             lambda spot: spot.bid_or_call(spot.hand),
             lambda spot: spot.hand * spot.players,
         ),
-        "honest": Plan(
+        "honest": TournamentPlan(
             any_hand, lambda spot: spot.bid_or_call(spot.estimate), lambda spot: spot.estimate
         ),
-        "value": Plan(any_hand, _best_word, lambda spot: spot.likeliest),
-        "median": Plan(
+        "value": TournamentPlan(any_hand, _best_word, lambda spot: spot.likeliest),
+        "median": TournamentPlan(
             any_hand, lambda spot: spot.bid_or_call(spot.median), lambda spot: spot.median
         ),
-        "hold-all": Plan(
+        "hold-all": TournamentPlan(
             _all_coins, lambda spot: spot.bid_or_call(spot.hand), lambda spot: spot.likeliest
         ),
     }

@@ -26,7 +26,7 @@ from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.bots.tournament import Result, Tally
+    from spoof_tui.bots.tournament import ScoreTally, TournamentResult
     from spoof_tui.runtime.arena import Tournament
 
 MAX_GAMES: Final = 10_000_000
@@ -118,13 +118,17 @@ def _check_players(given: argparse.Namespace) -> None:
 
 
 def _play(given: argparse.Namespace) -> int:
-    from spoof_tui.bots.tournament import Tally
+    from spoof_tui.bots.tournament import ScoreTally
     from spoof_tui.runtime.arena import Tournament, results
 
     seed = secrets.randbelow(_MAX_SEED) if given.seed is None else given.seed
     date = f"{datetime.now():%Y-%m-%d}" if given.records else ""
     match = Tournament(tuple(given.players), given.rules.text, seed, date, given.time)
-    tally, meter, stopped = Tally(match.players, given.rules), Meter(_("games"), given.games), False
+    tally, meter, stopped = (
+        ScoreTally(match.players, given.rules),
+        Meter(_("games"), given.games),
+        False,
+    )
     with contextlib.ExitStack() as stack:
         stack.callback(meter.close)
         keep = stack.enter_context(records(given.records)) if given.records else None
@@ -147,7 +151,7 @@ def _play(given: argparse.Namespace) -> int:
     return INTERRUPTED if stopped else 0
 
 
-def _print(tally: Tally, match: Tournament) -> None:
+def _print(tally: ScoreTally, match: Tournament) -> None:
     """The table of results."""
     head = _("{games} games of {rules}, seed {seed}")
     print(head.format(games=tally.games, rules=match.rules, seed=match.seed))
@@ -174,7 +178,7 @@ class Records:
         self._count = 0
         self._lines: list[str] = []
 
-    def add(self, result: Result) -> None:
+    def add(self, result: TournamentResult) -> None:
         """Add one more game; raises `OSError`."""
         self._lines.append(result.record)
         self._count += 1

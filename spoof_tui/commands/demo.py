@@ -48,10 +48,10 @@ async def _demo() -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.links import Owner, dial
     from spoof_tui.runtime.bot_players import BotPlayers
-    from spoof_tui.runtime.hosting import HostedTable, Plan
+    from spoof_tui.runtime.hosting import HostedTable, TablePlan
 
     name = f"demo {secrets.token_hex(4)}"
-    plan = Plan(
+    plan = TablePlan(
         name, _("the house"), Rules.parse("milan"), PLAYERS, start_when=PLAYERS, games=1, port=0
     )
     done, say = asyncio.Event(), partial(print, flush=True)

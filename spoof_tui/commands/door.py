@@ -98,22 +98,22 @@ async def _open_web(
 ) -> DoorOpened:
     """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
     from spoof_tui.acts.table_keys import rows
-    from spoof_tui.door.ahead import Ahead
+    from spoof_tui.door.prewarmed import Prewarmed
     from spoof_tui.door.server import any_environment
-    from spoof_tui.door.web_leaf import WebLeaf, page
+    from spoof_tui.door.web_door import WebDoor, page
 
     word = folders.new_word()
-    ahead = Ahead(VISIT, any_environment() | {"LANG": "C.UTF-8"})
-    leaf = WebLeaf(door, word, page(rows), ahead.start)
+    prewarmed = Prewarmed(VISIT, any_environment() | {"LANG": "C.UTF-8"})
+    web = WebDoor(door, word, page(rows), prewarmed.start)
     try:
-        listening = await leaf.open(port or WEB_PORT)
+        listening = await web.open(port or WEB_PORT)
     except OSError:
         if port:
             raise
-        listening = await leaf.open(0)
-    closing.callback(ahead.close)
-    closing.push_async_callback(leaf.close)
-    ahead.begin()
+        listening = await web.open(0)
+    closing.callback(prewarmed.close)
+    closing.push_async_callback(web.close)
+    prewarmed.begin()
     return replace(opened, web_port=listening, web_word=word)
 
 

@@ -10,7 +10,7 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.text.i18n import _
-from spoof_tui.text.known import called, folded
+from spoof_tui.text.parsing import called, folded
 from spoof_tui.text.safe_text import show
 
 SEARCH_TIMEOUT: Final = 5.0

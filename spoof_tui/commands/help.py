@@ -14,7 +14,16 @@ from spoof_tui.commands.printing import Parser, complain, hanging, page_width
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import short, state_folder
 from spoof_tui.telling.manual import wall
-from spoof_tui.text.documents import TOPICS, Block, Code, Entry, Heading, Item, Paragraph, page
+from spoof_tui.text.documents import (
+    TOPICS,
+    Block,
+    CodeBlock,
+    Definition,
+    Heading,
+    Item,
+    Paragraph,
+    page,
+)
 from spoof_tui.text.i18n import LANGUAGES, _
 
 _GAP: Final = 2
@@ -66,7 +75,7 @@ def topic_called(name: str) -> str | None:
 def overview(width: int) -> Iterator[str]:
     """The topics, one per line."""
     yield _("Topics of spoof help:")
-    yield from _rows([Entry(page(each).names[0], page(each).about) for each in TOPICS], width)
+    yield from _rows([Definition(page(each).names[0], page(each).about) for each in TOPICS], width)
     yield ""
     yield from textwrap.wrap(
         _(
@@ -111,9 +120,9 @@ def _title(topic: str, width: int) -> Iterator[str]:
 
 def _text(block: Block) -> str:
     match block:
-        case Entry(name, text):
+        case Definition(name, text):
             return f"{name} {text}"
-        case Code(lines):
+        case CodeBlock(lines):
             return " ".join(lines)
         case _:
             return block.text
@@ -131,8 +140,8 @@ def _of_this_system(topic: str) -> Iterator[Block]:
 def _laid_out(blocks: Iterable[Block], width: int) -> Iterator[str]:
     for kind, group in groupby(blocks, type):
         yield ""
-        if kind is Entry:
-            yield from _rows([each for each in group if isinstance(each, Entry)], width)
+        if kind is Definition:
+            yield from _rows([each for each in group if isinstance(each, Definition)], width)
             continue
         for number, block in enumerate(group):
             if number and kind is not Item:
@@ -144,7 +153,7 @@ def _lines(block: Block, width: int) -> Iterator[str]:
     match block:
         case Heading(text):
             yield text.upper()
-        case Code(lines):
+        case CodeBlock(lines):
             yield from (f"{' ' * _GAP}{line}" for line in lines)
         case Item(text):
             yield from hanging(text, width, "- ", "  ")
@@ -152,7 +161,7 @@ def _lines(block: Block, width: int) -> Iterator[str]:
             yield from hanging(text, width)
 
 
-def _rows(entries: Sequence[Entry], width: int) -> Iterator[str]:
+def _rows(entries: Sequence[Definition], width: int) -> Iterator[str]:
     """A table of two columns; a name that is too long for its column gets a line of its own."""
     column = min(max(len(entry.name) for entry in entries) + 2 * _GAP, width // 3)
     for entry in entries:

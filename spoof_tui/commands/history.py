@@ -15,12 +15,12 @@ from spoof_tui.commands import pages
 from spoof_tui.commands.options import MAX_GAMES, add_one_of, add_rules, whole
 from spoof_tui.commands.printing import UNREADABLE, Parser, complain, print_line, refuse
 from spoof_tui.history.export import Format, exported
-from spoof_tui.history.queries import Filter, ListedGame, Result, games
+from spoof_tui.history.queries import Filter, GameResult, ListedGame, games
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.paths import RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
-from spoof_tui.ui.history.pictures import Line, Tone, right
+from spoof_tui.ui.history.pictures import Ink, Line, right
 
 _FEW: Final = 20
 """Games that are listed by default."""
@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     add_rules(parser)
     add("--with", dest="people", default="", metavar="NAME",
         help=_("only games with a player or a table of this name"))  # fmt: skip
-    add_one_of(add, "--result", Result, Result, metavar="RESULT",
+    add_one_of(add, "--result", GameResult, GameResult, metavar="RESULT",
                help=_("only games that you won, lost or watched: won, lost, watched"))  # fmt: skip
     add("--count", type=whole(1, MAX_GAMES), default=_FEW, metavar="N",
         help=_("how many games are listed (default: {count})").format(count=_FEW))  # fmt: skip
@@ -112,18 +112,18 @@ def _list(found: Sequence[ListedGame], given: argparse.Namespace) -> list[Line]:
 
         record = _folder() / f"{found[0].stem}{RECORD}"
         files = (record, GameLog.of(record).path)
-        paths = [((f"  {path}", Tone.QUIET),) for path in files if path.exists()]
+        paths = [((f"  {path}", Ink.QUIET),) for path in files if path.exists()]
         return [*game_lines(found[0], width), *paths]
     if not found:
-        return [((_none(given), Tone.TEXT),)]
+        return [((_none(given), Ink.TEXT),)]
     lines: list[Line] = [
-        ((right(str(number), NUMBER - 2) + "  ", Tone.QUIET), *game_line(game, width - NUMBER))
+        ((right(str(number), NUMBER - 2) + "  ", Ink.QUIET), *game_line(game, width - NUMBER))
         for number, game in enumerate(found[: given.count], 1)
     ]
     if len(found) > given.count:
         more = len(found) - given.count
         text = ngettext("{count} more: --count lists it", "{count} more: --count lists them", more)
-        lines.append(((" " * NUMBER + text.format(count=more), Tone.QUIET),))
+        lines.append(((" " * NUMBER + text.format(count=more), Ink.QUIET),))
     return lines
 
 

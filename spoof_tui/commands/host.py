@@ -15,7 +15,7 @@ from protocol.table.state import Phase
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import State
 from spoof_tui import system
-from spoof_tui.acts.table_form import FORM, NewTable, suggestion
+from spoof_tui.acts.table_form import FORM, TableForm, suggestion
 from spoof_tui.clock import now
 from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
@@ -24,7 +24,7 @@ from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.program import web_missing
 from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import LAST_TIMEOUT
-from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.hosting import HostedTable, TablePlan
 from spoof_tui.runtime.notices import (
     CannotOpen,
     KeyInUse,
@@ -48,7 +48,7 @@ from spoof_tui.telling.names import name_of
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _
-from spoof_tui.text.known import called
+from spoof_tui.text.parsing import called
 from spoof_tui.text.safe_text import show
 
 
@@ -73,10 +73,10 @@ def main(words: Sequence[str]) -> int:
 
         return system.run(_serve(begin, given.ssh))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
-    errand = Errand(plan=plan, bots=given.bots, level=given.level, company=given.company)
-    return show_app(replace(errand, door=given.ssh), is_plain=given.plain)
+    launch = Launch(plan=plan, bots=given.bots, level=given.level, company=given.company)
+    return show_app(replace(launch, door=given.ssh), is_plain=given.plain)
 
 
 def _resume(given: argparse.Namespace) -> int:
@@ -89,9 +89,9 @@ def _resume(given: argparse.Namespace) -> int:
     if given.headless:
         return system.run(_serve(lambda player: Arrival(player).resume(saved), given.ssh))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
-    return show_app(Errand(saved=saved, door=given.ssh), is_plain=given.plain)
+    return show_app(Launch(saved=saved, door=given.ssh), is_plain=given.plain)
 
 
 class CannotSave(Exception):
@@ -167,11 +167,11 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _plan(given: argparse.Namespace, host: str) -> Plan:
+def _plan(given: argparse.Namespace, host: str) -> TablePlan:
     """The plan that was asked for; raises `ValueError` with a sentence if there are not enough
     seats for the bots."""
     answers = {question.field: getattr(given, question.field) for question in FORM}
-    table = NewTable(given.name or suggestion(host), given.rules, **answers)
+    table = TableForm(given.name or suggestion(host), given.rules, **answers)
     plan = table.plan(host, own_seats=0 if given.headless else 1)
     start_when = min(max(given.start_when, plan.start_when), plan.seats)
     return replace(plan, start_when=start_when, games=given.games, port=given.port)

@@ -12,7 +12,7 @@ from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.text.i18n import _
-from spoof_tui.text.known import called
+from spoof_tui.text.parsing import called
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
@@ -23,20 +23,20 @@ def main(words: Sequence[str]) -> int:
     given = parser().parse_args(words)
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.commands.play import show_app
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
     try:
         address = system.run(find(given.table))
         code = given.invited or given.code
-        errand = Errand(address=address, code=code, sits=not given.watch)
+        launch = Launch(address=address, code=code, sits=not given.watch)
     except NotFound as error:
         # Nobody serves it now: a player with a seat there waits for the others, or serves it.
         saved = None if given.watch else _kept(given.table)
         if saved is None:
             complain(error)
             return 1
-        errand = Errand(saved=saved)
-    return show_app(errand, is_plain=given.plain, name=given.name)
+        launch = Launch(saved=saved)
+    return show_app(launch, is_plain=given.plain, name=given.name)
 
 
 def _kept(named: str | None) -> SavedTable | None:

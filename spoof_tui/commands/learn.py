@@ -14,9 +14,9 @@ from spoof_tui.text.i18n import _
 def main(words: Sequence[str]) -> int:
     """Open the app with the lesson on top of the lobby."""
     given = parser().parse_args(words)
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
-    return show_app(Errand(lesson=True), is_plain=given.plain)
+    return show_app(Launch(lesson=True), is_plain=given.plain)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -12,11 +12,11 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.commands.printing import Parser, suggest
-from spoof_tui.text import known
+from spoof_tui.text import parsing
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.acts.table_form import Question
+    from spoof_tui.acts.table_form import FormQuestion
 
 T = TypeVar("T")
 
@@ -78,13 +78,13 @@ def add_one_of(
     **said: Any,
 ) -> None:
     """Add an argument that is one of these words, converted by `kind`."""
-    read = _checked(lambda text: kind(known.one_of(text, words)))
+    read = _checked(lambda text: kind(parsing.one_of(text, words)))
     suggest(add(argument, type=read, **said), words)
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
     """A parser of whole numbers within bounds."""
-    return _checked(known.whole(least, most))
+    return _checked(parsing.whole(least, most))
 
 
 def add_time(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +113,7 @@ def seconds(text: str) -> float:
     return value
 
 
-def add(parser: argparse.ArgumentParser, question: Question) -> None:
+def add(parser: argparse.ArgumentParser, question: FormQuestion) -> None:
     """Add the option that answers this question about a new table."""
     from spoof_tui.acts.table_form import usual
 

@@ -14,7 +14,7 @@ from spoof_tui.history.index import Question, consult
 from spoof_tui.text.ascii import respelling
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.history.looking import passed_over
-from spoof_tui.ui.history.pictures import Line, Tone
+from spoof_tui.ui.history.pictures import Ink, Line
 
 T = TypeVar("T")
 
@@ -22,14 +22,14 @@ MAX_WIDTH: Final = 96
 """Maximum columns, however wide the terminal is."""
 
 _STYLES: Final = {
-    Tone.TEXT: "",
-    Tone.BOLD: "1",
-    Tone.QUIET: "2",
-    Tone.TITLE: "1;33",
-    Tone.ACCENT: "33",
-    Tone.COIN: "93",
-    Tone.GOOD: "96",
-    Tone.BAD: "91",
+    Ink.TEXT: "",
+    Ink.BOLD: "1",
+    Ink.QUIET: "2",
+    Ink.TITLE: "1;33",
+    Ink.ACCENT: "33",
+    Ink.COIN: "93",
+    Ink.GOOD: "96",
+    Ink.BAD: "91",
 }
 """The sixteen colours of the player's terminal, on its own background."""
 
@@ -79,6 +79,6 @@ def print_page(lines: Iterable[Line]) -> None:
         print_line(text.rstrip(), sys.stdout)
 
 
-def _coloured(text: str, tone: Tone, has_colours: bool) -> str:
+def _coloured(text: str, tone: Ink, has_colours: bool) -> str:
     style = _STYLES[tone]
     return f"\x1b[{style}m{text}\x1b[0m" if style and has_colours and text.strip() else text

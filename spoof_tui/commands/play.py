@@ -15,17 +15,17 @@ from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Settings
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
 
 def main(words: Sequence[str]) -> int:
     """Play against bots; return the exit status of the app."""
     given = parser().parse_args(words)
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
     chosen = _given(bots=given.bots, level=given.level, preset=given.rules)
     practice = replace(Settings.load().practice, **chosen) if chosen else None
-    return show_app(Errand(practice=True), is_plain=given.plain, practice=practice)
+    return show_app(Launch(practice=True), is_plain=given.plain, practice=practice)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -46,13 +46,13 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now: Any) -> int:
-    """Run the app, doing `errand` first; refuses with a sentence if there is no terminal.
+def show_app(launch: Launch | None, *, is_plain: bool | None = None, **only_now: Any) -> int:
+    """Run the app, doing `launch` first; refuses with a sentence if there is no terminal.
 
     `is_plain`: plain lines or a screen; None for the player's setting. `only_now`: settings for
     this run, None for those that stay as they are.
     """
-    from spoof_tui.runtime.errand import first_settings
+    from spoof_tui.runtime.launch import first_settings
 
     plain = wants_lines(Settings.load()) if is_plain is None else is_plain
     if not plain and not system.has_terminal():
@@ -61,12 +61,12 @@ def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now:
     if plain:
         from spoof_tui.plain.app import run_plain
 
-        return run_plain(replace(first_settings(), **_given(**only_now)), errand)
+        return run_plain(replace(first_settings(), **_given(**only_now)), launch)
     console.use_utf8()
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.terminal import run_app
 
-    app = partial(SpoofApp, replace(first_settings(), **_given(**only_now)), errand)
+    app = partial(SpoofApp, replace(first_settings(), **_given(**only_now)), launch)
     if not visiting.has_page():
         return run_app(app())
     from spoof_tui.plain.aloud import Aloud

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final, NoReturn, TextIO
 
 from spoof_tui.text.i18n import _
-from spoof_tui.text.known import nearest
+from spoof_tui.text.parsing import nearest
 
 ALL_WELL: Final = 0
 FAULTS: Final = 1

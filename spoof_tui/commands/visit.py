@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from spoof_tui.commands.printing import Parser
-from spoof_tui.door.ahead import WAITS, become_visitors
 from spoof_tui.door.confinement import confine
+from spoof_tui.door.prewarmed import WAITS, become_visitors
 from spoof_tui.storage import quota
 from spoof_tui.storage.paths import state_folder
 
@@ -43,13 +43,13 @@ def main(words: Sequence[str]) -> int:
     from spoof_tui.commands import options
     from spoof_tui.commands.play import show_app
     from spoof_tui.network.addresses import DEFAULT_PORT, Address
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
     if given.table is None:
         return show_app(None)
     code = visiting.code()
     address = Address.parse(given.table, DEFAULT_PORT)
-    return show_app(Errand(address=address, code=options.code(code) if code else None))
+    return show_app(Launch(address=address, code=options.code(code) if code else None))
 
 
 def _prepared() -> Sequence[str]:

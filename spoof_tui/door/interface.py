@@ -52,14 +52,14 @@ MAX_TAKEN: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class TerminalSize:
     """A terminal's size in cells."""
 
     columns: int
     rows: int
 
     @classmethod
-    def asked(cls, columns: int, rows: int) -> Size:
+    def asked(cls, columns: int, rows: int) -> TerminalSize:
         """The size that a client asks for, limited to what is drawn; 0 means unknown."""
         return cls(
             min(columns, MAX_COLUMNS) or _USUAL[0],
@@ -146,7 +146,7 @@ class Interface:
         words: Sequence[str],
         environment: Mapping[str, str],
         folder: Path,
-        size: Size,
+        size: TerminalSize,
         on_picture: Callable[[bytes], None],
         on_end: Callable[[int], None],
         start: Start = start_program,
@@ -182,7 +182,7 @@ class Interface:
         """Whether all keys were passed on; if not, wait before feeding more."""
         return not self._keys
 
-    def resize(self, size: Size) -> None:
+    def resize(self, size: TerminalSize) -> None:
         """Resize the terminal; the program is told."""
         if self._terminal >= 0:
             packed = struct.pack("HHHH", size.rows, size.columns, 0, 0)

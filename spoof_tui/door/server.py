@@ -30,8 +30,8 @@ from spoof_tui.door.folders import (
     new_word,
     read_word,
 )
-from spoof_tui.door.interface import Interface, Size, Start, start_program
-from spoof_tui.door.session import Connection, Session
+from spoof_tui.door.interface import Interface, Start, TerminalSize, start_program
+from spoof_tui.door.session import VisitorConnection, VisitorSession
 from spoof_tui.door.visitors import Logins, Visitor, has_room, name_of
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
@@ -140,9 +140,9 @@ class Door:
         rates = RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE)
         self._guard = Handshakes(rates, MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE)
         self._logins = Logins()
-        self._knocking: dict[int, Connection] = {}
+        self._knocking: dict[int, VisitorConnection] = {}
         """Connections that have not logged in, by number."""
-        self.standing: Final[set[Connection]] = set()
+        self.standing: Final[set[VisitorConnection]] = set()
         """All connections that are not gone."""
         self._inside: dict[Interface, Inside] = {}
         self._watching: asyncio.Task[None] | None = None
@@ -226,7 +226,7 @@ class Door:
             transport.abort()
             return
         self._break_off(handshake.evicts)
-        connection = Connection(loop, options)
+        connection = VisitorConnection(loop, options)
         connection.on_exchanged = partial(self._exchanged, handshake.number, place)
         self._knocking[handshake.number] = connection
         self.standing.add(connection)
@@ -244,7 +244,7 @@ class Door:
         if number is not None and (connection := self._knocking.pop(number, None)):
             connection.abort()
 
-    def settle(self, connection: Connection) -> None:
+    def settle(self, connection: VisitorConnection) -> None:
         """A connection has logged in, or is gone."""
         for number, each in list(self._knocking.items()):
             if each is connection:
@@ -256,7 +256,7 @@ class Door:
         self,
         visitor: Visitor,
         variables: Mapping[str, str],
-        size: Size,
+        size: TerminalSize,
         on_picture: Callable[[bytes], None],
         on_end: Callable[[int, str], None],
         start: Start = start_program,
@@ -293,7 +293,7 @@ class Door:
         self._inside[interface] = inside
         return interface
 
-    def gone(self, connection: Connection) -> None:
+    def gone(self, connection: VisitorConnection) -> None:
         """A connection is gone."""
         self.settle(connection)
         self.standing.discard(connection)
@@ -318,7 +318,7 @@ class Login(asyncssh.SSHServer):
         self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        assert isinstance(conn, Connection)
+        assert isinstance(conn, VisitorConnection)
         self._connection = conn
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -376,7 +376,7 @@ class Login(asyncssh.SSHServer):
         user = str(self._connection.get_extra_info("username") or "")
         word = self._word or new_word()
         visitor = Visitor.called(self._connection.address, user, self._key, word)
-        return Session(self._door.start, self._connection, visitor, self._begun)
+        return VisitorSession(self._door.start, self._connection, visitor, self._begun)
 
     def _begun(self) -> None:
         if self._waiting:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import asyncssh
 
 from protocol.host.rate_limit import Bucket
-from spoof_tui.door.interface import MAX_TAKEN, Interface, Size, environment, is_taken
+from spoof_tui.door.interface import MAX_TAKEN, Interface, TerminalSize, environment, is_taken
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.links import address_of
 from spoof_tui.text.i18n import _
@@ -27,7 +27,7 @@ _USERAUTH: Final = b"ssh-userauth"
 """The ssh service for logging in."""
 
 
-class Connection(asyncssh.SSHServerConnection):
+class VisitorConnection(asyncssh.SSHServerConnection):
     """A connection that reads no faster than it is allowed to, nor than its peer reads."""
 
     def __init__(
@@ -120,18 +120,18 @@ Painted = Callable[[bytes], None]
 Ended = Callable[[int, str], None]
 """Takes the exit status of an interface, and why it ended."""
 
-Start = Callable[[Visitor, Mapping[str, str], Size, Painted, Ended], Interface]
+Start = Callable[[Visitor, Mapping[str, str], TerminalSize, Painted, Ended], Interface]
 """Begins an interface for a visitor, in a terminal with these variables and of this size; raises
 `OSError`."""
 
 
-class Session(asyncssh.SSHServerSession[bytes]):
+class VisitorSession(asyncssh.SSHServerSession[bytes]):
     """An interactive session; no other kind is accepted."""
 
     def __init__(
         self,
         start: Start,
-        connection: Connection,
+        connection: VisitorConnection,
         visitor: Visitor,
         on_begin: Callable[[], None],
     ) -> None:
@@ -141,7 +141,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._on_begin = on_begin
         self._said: dict[str, str] = {}
         self._terminal: str | None = None
-        self._size = Size.asked(0, 0)
+        self._size = TerminalSize.asked(0, 0)
         self._resizing: asyncio.TimerHandle | None = None
         self._interface: Interface | None = None
         self._is_full = self._is_begun = False
@@ -165,11 +165,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def pty_requested(
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
-        self._terminal, self._size = term_type, Size.asked(*term_size[:2])
+        self._terminal, self._size = term_type, TerminalSize.asked(*term_size[:2])
         return True
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        self._size = Size.asked(width, height)
+        self._size = TerminalSize.asked(width, height)
         if self._resizing is None:
             loop = asyncio.get_running_loop()
             self._resizing = loop.call_later(RESIZE_INTERVAL, self._resize)

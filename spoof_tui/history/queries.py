@@ -19,7 +19,7 @@ _COLUMNS: Final = "id, stem, finished, event, rules, preset, number, rounds, sea
 """The columns of a `ListedGame`, in order."""
 
 
-class Result(StrEnum):
+class GameResult(StrEnum):
     """How a game went for me; the values are the words of the command line."""
 
     WON = "won"
@@ -61,13 +61,13 @@ class ListedGame(NamedTuple):
         return self.preset == "hollywood"
 
     @property
-    def result(self) -> Result:
+    def result(self) -> GameResult:
         """How it went for me."""
         if self.place is None:
-            return Result.WATCHED
+            return GameResult.WATCHED
         if self.is_guessing:
-            return Result.LOST if self.place == self.seats else Result.WON
-        return Result.WON if self.place == 1 else Result.LOST
+            return GameResult.LOST if self.place == self.seats else GameResult.WON
+        return GameResult.WON if self.place == 1 else GameResult.LOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Filter:
     preset: str | None = None
     people: str = ""
     """Part of the name of a player or of the table, in any case."""
-    result: Result | None = None
+    result: GameResult | None = None
 
     def fitting(self, games: Sequence[ListedGame]) -> Sequence[ListedGame]:
         """The games that meet every condition."""
@@ -151,7 +151,7 @@ def _fact(kind: int, first: int, second: int) -> Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class GameTally:
     """One player's results of an evening."""
 
     name: str
@@ -178,7 +178,7 @@ class Evening:
     """The table's name."""
     games: tuple[ListedGame, ...]
     """The first one first."""
-    table: tuple[Tally, ...] = ()
+    table: tuple[GameTally, ...] = ()
     """Everybody who played, the best first."""
 
 
@@ -233,11 +233,11 @@ class _Line:
     rounds_paid: int | None
 
 
-def _tally(name: str, lines: list[tuple[ListedGame, _Line]]) -> Tally:
+def _tally(name: str, lines: list[tuple[ListedGame, _Line]]) -> GameTally:
     lines.sort(key=lambda each: each[0].finished)
     mine = [line for _game, line in lines]
     owed = [line.owed for line in mine if line.owed is not None]
-    return Tally(
+    return GameTally(
         name,
         any(line.is_me for line in mine),
         len(mine),

@@ -18,7 +18,7 @@ from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.version import PROTOCOL
 from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.broadcast import Broadcast, Reply
+from spoof_tui.network.broadcast import Broadcaster, Reply
 from spoof_tui.network.mdns import LOOK_INTERVAL
 
 _MAX_NUMBER: Final = 0xFFFF
@@ -128,7 +128,7 @@ class BeaconSender:
         """`table` is the whole table id, `port` where the table listens."""
         self._here = Beacon(BeaconKind.HERE, port, table[:TABLE_BYTES]).write()
         self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
-        self.broadcast: Final = Broadcast(self._heard)
+        self.broadcast: Final = Broadcaster(self._heard)
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
         self._table = table[:TABLE_BYTES]
         self._others: dict[bytes, float] = {}
@@ -182,7 +182,7 @@ class BeaconListener:
     def __init__(self, seen: Callable[[Address, Beacon], None]) -> None:
         """`seen` gets every beacon, with where its table would be; all of it may be forged."""
         self._seen = seen
-        self.broadcast: Final = Broadcast(self._heard)
+        self.broadcast: Final = Broadcaster(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
         self._heard_at: dict[tuple[str, bytes], float] = {}

@@ -52,11 +52,11 @@ Reply = Callable[[bytes], None]
 Heard = Callable[[bytes, str, Reply], None]
 """Called with a datagram, its source in the form of `Address`, and a way to reply."""
 
-_listening: WeakSet[Broadcast] = WeakSet()
+_listening: WeakSet[Broadcaster] = WeakSet()
 """The instances in this program that have sockets."""
 
 
-class Broadcast:
+class Broadcaster:
     """Sockets that follow the adapters. Call `load` once, and `refresh` every few seconds."""
 
     def __init__(self, heard: Heard) -> None:

@@ -24,7 +24,7 @@ from spoof_tui.network.beacon import CROWD_RATE, Beacon, BeaconKind, BeaconListe
 from spoof_tui.network.endpoints import (
     MAX_ENDPOINTS,
     Endpoint,
-    Origin,
+    FoundBy,
     Probes,
     give_way,
     has_room,
@@ -102,16 +102,16 @@ class Browser:
     def unanswered(self) -> tuple[Address, ...]:
         """Where tables announce themselves, and do not answer."""
         now = loop_time()
-        silent = [each for each in self._of(Origin.BEACON) if each.misses and not each.answer]
+        silent = [each for each in self._of(FoundBy.BEACON) if each.misses and not each.answer]
         return tuple(each.addresses[0] for each in silent if each.is_heard(now))
 
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
         endpoint = self._endpoints.get(address)
         if endpoint:
-            endpoint.origin = Origin.GIVEN
+            endpoint.origin = FoundBy.GIVEN
         else:
-            self._begin(address, Endpoint((address,), Origin.GIVEN))
+            self._begin(address, Endpoint((address,), FoundBy.GIVEN))
 
     async def start(self) -> None:
         """Start looking; returns at once."""
@@ -155,7 +155,7 @@ class Browser:
         if endpoint and endpoint.task:
             endpoint.task.cancel()
 
-    def _of(self, origin: Origin) -> list[Endpoint]:
+    def _of(self, origin: FoundBy) -> list[Endpoint]:
         return [endpoint for endpoint in self._endpoints.values() if endpoint.origin is origin]
 
     # Asking tables
@@ -274,13 +274,13 @@ class Browser:
         endpoint = self._endpoints.get(address)
         if endpoint or not self._strangers.take(loop_time()):
             return endpoint
-        others = self._of(Origin.BEACON)
+        others = self._of(FoundBy.BEACON)
         if not has_room(others, address.host):
             last = give_way(others, address.host)
             if last is None:
                 return None
             self._drop(last.addresses[0])
-        endpoint = Endpoint((address,), Origin.BEACON)
+        endpoint = Endpoint((address,), FoundBy.BEACON)
         self._begin(address, endpoint)
         return endpoint
 
@@ -365,9 +365,9 @@ class Browser:
             return
         endpoint = self._endpoints.get(info.name)
         if endpoint is None:
-            if len(self._of(Origin.ADVERT)) >= MAX_ENDPOINTS:
+            if len(self._of(FoundBy.ADVERT)) >= MAX_ENDPOINTS:
                 return
-            endpoint = Endpoint(addresses, Origin.ADVERT)
+            endpoint = Endpoint(addresses, FoundBy.ADVERT)
             self._begin(info.name, endpoint)
         elif (endpoint.addresses, endpoint.advert) != (addresses, info.text):
             endpoint.wake.set()

@@ -68,7 +68,7 @@ FORGET_DELAY: Final = 10.0
 """Seconds after which an endpoint without a beacon or an answer is forgotten."""
 
 
-class Origin(Enum):
+class FoundBy(Enum):
     """Why a table may be somewhere."""
 
     GIVEN = auto()
@@ -84,7 +84,7 @@ class Endpoint:
     """Where a table may be, and what is known of it. Times are those of the event loop."""
 
     addresses: tuple[Address, ...]
-    origin: Origin
+    origin: FoundBy
     advert: bytes = b""
     """The TXT record that led here; only compared, not trusted."""
     table: bytes = b""
@@ -151,7 +151,7 @@ class Endpoint:
 
     def is_over(self, now: float) -> bool:
         """Whether nothing suggests any more that a table is there."""
-        if self.origin is not Origin.BEACON or self.answer or self.is_new:
+        if self.origin is not FoundBy.BEACON or self.answer or self.is_new:
             return False
         return now - self.heard > FORGET_DELAY
 

@@ -52,7 +52,7 @@ from spoof_tui.network import tls
 from spoof_tui.network.links import CLOSE_TIMEOUT, Link, MemoryLink, Owner, TlsLink, address_of
 from spoof_tui.network.tls import TlsPipe
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
+from spoof_tui.storage.disk import Disk, DiskTask, OrderedEffects
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,8 +423,8 @@ class TableServer:
         if ordered:
             self._effects.put(ordered)
 
-    def kind_of(self, effect: HostEffect) -> Kind:
-        return Kind.WRITE_FIRST if isinstance(effect, Record | Found) else Kind.ACT
+    def kind_of(self, effect: HostEffect) -> DiskTask:
+        return DiskTask.WRITE_FIRST if isinstance(effect, Record | Found) else DiskTask.ACT
 
     def write(self, effects: Sequence[HostEffect]) -> None:
         # If one of the two fails both are retried; an entry is on the disk once all the same.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class NumberedOffer:
     """A choice with a number."""
 
     words: str
@@ -42,12 +42,12 @@ class Offer:
     do: Callable[[], None]
 
 
-def offer_lines(head: str, offers: Sequence[Offer]) -> list[str]:
+def offer_lines(head: str, offers: Sequence[NumberedOffer]) -> list[str]:
     """The choices, numbered from 1."""
     return [head, *(f"{number}: {each.words}." for number, each in enumerate(offers, 1))]
 
 
-def chosen(typed: str, offers: Sequence[Offer]) -> bool:
+def chosen(typed: str, offers: Sequence[NumberedOffer]) -> bool:
     """Do what a number stands for; False if there is no such number."""
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
     if not 0 < number <= len(offers):
@@ -62,9 +62,9 @@ def _meaning(parting: Parting, view: TableView) -> str:
     return f"{text} {leaving.meaning(parting, view)}".rstrip(" .")
 
 
-def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[Offer]:
+def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[NumberedOffer]:
     """What the player may put on the slate now, drinks first; `state` makes the statement."""
-    return [Offer(words, partial(state, statement)) for words, statement in _possible(view)]
+    return [NumberedOffer(words, partial(state, statement)) for words, statement in _possible(view)]
 
 
 def _possible(view: TableView) -> Iterator[tuple[str, Message]]:
@@ -129,7 +129,7 @@ class PlainActs:
         self._table.tell(*lines)
 
     def skip_game(self) -> None:
-        self._table.presentation.hurry()
+        self._table.pacing.hurry()
         self.client.hurry_bots()
 
     def confirms(self, question: str) -> bool:
@@ -153,14 +153,14 @@ class PlainActs:
     def gesture(self, rest: str) -> None:
         view = self._view
         offers = [
-            Offer(f"{gesture_name(each)}: {gesture_help(each, view)}".rstrip("."),
+            NumberedOffer(f"{gesture_name(each)}: {gesture_help(each, view)}".rstrip("."),
                   partial(self.client.state, Gesticulate(each)))
             for each in Gesture if makes_sense(each, view)
         ]  # fmt: skip
         if not chosen(rest, offers):
             self._offer(pgettext("typed", "gesture"), offers)
 
-    def _offer(self, name: str, offers: Sequence[Offer], head: str = "") -> None:
+    def _offer(self, name: str, offers: Sequence[NumberedOffer], head: str = "") -> None:
         ask = _("Type {name} and a number.").format(name=name)
         self.tell(*offer_lines(f"{head} {ask}".strip(), offers))
 
@@ -175,7 +175,7 @@ class PlainActs:
         self.tell(*answers.who_lines(self._view, self._table.names, self.facts.now))
 
     def explain(self) -> None:
-        reveal = self._table.presentation.reveal
+        reveal = self._table.pacing.reveal
         self.tell(*answers.why_lines(self._view, self._table.names, reveal))
 
     def show_rounds(self) -> None:
@@ -220,12 +220,12 @@ class PlainActs:
             )
             self._offer(pgettext("typed", "vote"), offers, head)
 
-    def _measures(self, view: TableView) -> Iterator[Offer]:
+    def _measures(self, view: TableView) -> Iterator[NumberedOffer]:
         for key in measures.concerned(view):
             for measure in measures.possible(view, key):
                 words = f"{measures.measure_name(measure)}: {measures.subject(view, key)}"
                 proposal = Proposal(measure, key)
-                yield Offer(words, partial(acts.decide, self.client, proposal, view))
+                yield NumberedOffer(words, partial(acts.decide, self.client, proposal, view))
 
     def examine(self) -> None:
         self._program.diagnose()
@@ -250,7 +250,7 @@ class PlainActs:
         heirs = self.client.known.heirs if hosts else frozenset[bytes]()
         ways = leaving.ways(view, heirs, hosts=hosts)
         offers = [
-            Offer(_meaning(each, view), partial(self._program.leave_table, each.heir))
+            NumberedOffer(_meaning(each, view), partial(self._program.leave_table, each.heir))
             for each in ways
         ]
         table.answer = partial(self._leave, offers)
@@ -262,7 +262,7 @@ class PlainActs:
         )
         self.tell(*offer_lines(head, offers))
 
-    def _leave(self, offers: Sequence[Offer], text: str) -> None:
+    def _leave(self, offers: Sequence[NumberedOffer], text: str) -> None:
         typed = text.strip().casefold()
         if typed in ("q", "quit") or is_yes(typed):
             typed = "1"

@@ -8,7 +8,7 @@ from protocol.views import TableView
 from spoof_tui.plain.narrator import Narrator
 from spoof_tui.plain.questions import moment, question_line
 from spoof_tui.telling.names import seat_names
-from spoof_tui.telling.pacing import Presentation
+from spoof_tui.telling.pacing import Pacing
 
 
 class Aloud:
@@ -20,13 +20,13 @@ class Aloud:
         """The moment whose question is said."""
         self._remark = ""
 
-    def follow(self, view: TableView, presentation: Presentation, remark: str) -> Iterator[str]:
+    def follow(self, view: TableView, pacing: Pacing, remark: str) -> Iterator[str]:
         """The lines that are new: what happened, what is asked, what the program remarks."""
-        return filter(None, self._new(view, presentation, remark))
+        return filter(None, self._new(view, pacing, remark))
 
-    def _new(self, view: TableView, presentation: Presentation, remark: str) -> Iterator[str]:
-        yield from self._narrator.follow(view, presentation.reveal)
-        if not presentation.is_behind and (now := moment(view)) != self._asked:
+    def _new(self, view: TableView, pacing: Pacing, remark: str) -> Iterator[str]:
+        yield from self._narrator.follow(view, pacing.reveal)
+        if not pacing.is_behind and (now := moment(view)) != self._asked:
             self._asked = now
             yield question_line(view, seat_names(view))
         if remark != self._remark:

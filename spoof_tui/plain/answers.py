@@ -23,7 +23,7 @@ from spoof_tui.telling.rulebook import rulebook
 from spoof_tui.telling.sentences import drink_name, offence_name, payers, sentence, word_name
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.telling.titles import call_words
-from spoof_tui.telling.why import Line, why, why_opening
+from spoof_tui.telling.why import WhyLine, why, why_opening
 from spoof_tui.text.i18n import _, ngettext
 
 
@@ -73,7 +73,7 @@ def why_lines(view: TableView, names: Sequence[str], reveal: Reveal | None) -> I
             yield explanation.reference
 
 
-def _because(line: Line) -> str:
+def _because(line: WhyLine) -> str:
     if not line.label:
         return line.text
     if line.allowed is False:

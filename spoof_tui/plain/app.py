@@ -17,14 +17,14 @@ from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.console import TypedLines
 from spoof_tui.plain.acts import PlainActs
-from spoof_tui.plain.lines import Lines, NobodyReads
+from spoof_tui.plain.lines import LineWriter, NobodyReads
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.plain.table import PlainTable
-from spoof_tui.runtime.errand import Errand
-from spoof_tui.runtime.house import House
+from spoof_tui.runtime.launch import Launch
+from spoof_tui.runtime.program import Program
 from spoof_tui.storage.settings import Settings
 from spoof_tui.telling.notices import finding_lines
-from spoof_tui.text import i18n, tokens
+from spoof_tui.text import coin_words, i18n
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -50,21 +50,21 @@ class Typing(Protocol):
         """Turn echo off, or on again."""
 
 
-def run_plain(settings: Settings, errand: Errand | None) -> int:
+def run_plain(settings: Settings, launch: Launch | None) -> int:
     """Play in plain lines on standard input and output; return the exit status."""
-    app = PlainApp(settings, errand or Errand(), TypedLines(), sys.stdout)
+    app = PlainApp(settings, launch or Launch(), TypedLines(), sys.stdout)
     return system.run(app.run())
 
 
-class PlainApp(House):
+class PlainApp(Program):
     """The program in plain lines."""
 
-    def __init__(self, settings: Settings, errand: Errand, typing: Typing, stream: TextIO) -> None:
+    def __init__(self, settings: Settings, launch: Launch, typing: Typing, stream: TextIO) -> None:
         super().__init__(settings)
         is_seen = typing.is_terminal and stream.isatty()
-        self.lines = Lines(stream, is_terminal=is_seen)
+        self.lines = LineWriter(stream, is_terminal=is_seen)
         self._typing = typing
-        self._errand = errand
+        self._errand = launch
         self._happened: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
         """What is to be done next, in the order in which it came."""
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -96,13 +96,13 @@ class PlainApp(House):
         return self._status
 
     def _begin(self) -> None:
-        errand = self._errand
-        if errand.lesson:
+        launch = self._errand
+        if launch.lesson:
             self._lobby.typed("learn")
-        if errand == Errand() or errand.lesson:
+        if launch == Launch() or launch.lesson:
             self._lobby.greet()
         else:
-            self.begin(errand)
+            self.begin(launch)
         self._settle()
 
     async def _next(self) -> None:
@@ -114,7 +114,7 @@ class PlainApp(House):
         while not self._happened.empty() and self._status is None:
             self._do(self._happened.get_nowait())
         if self._table is not None:
-            self._table.presentation.advance(now().monotonic)
+            self._table.pacing.advance(now().monotonic)
             self._table.show()
             self._table.tick()
             self._table.ask()
@@ -128,7 +128,7 @@ class PlainApp(House):
             self._table.show()
 
     def _pause(self) -> float:
-        due = self._table.presentation.due if self._table else None
+        due = self._table.pacing.due if self._table else None
         if due is None:
             return TICK_INTERVAL
         return min(max(due - now().monotonic, 0.0), TICK_INTERVAL)
@@ -180,13 +180,13 @@ class PlainApp(House):
 
     # Tables
 
-    def begin(self, errand: Errand) -> None:
+    def begin(self, launch: Launch) -> None:
         """Go to a table."""
-        client = self.claim_seat(lambda notice: post(notice), errand.door)
-        table = self._table = PlainTable(self, client, expects_seat=errand.sits)
+        client = self.claim_seat(lambda notice: post(notice), launch.door)
+        table = self._table = PlainTable(self, client, expects_seat=launch.sits)
         self._acts = PlainActs(self, table)
         post = partial(self._post, partial(self._noticed, table))
-        self.carry_out(errand)
+        self.carry_out(launch)
 
     def _noticed(self, table: PlainTable, notice: object) -> None:
         if table is self._table:
@@ -197,7 +197,7 @@ class PlainApp(House):
         self._table = None
         self.give_up_seat(heir)
         self.lines.tell(_("You have left the table."))
-        i18n.play_with(tokens.COINS)
+        i18n.play_with(coin_words.COINS)
         self._lobby.come_back()
 
     # Settings

@@ -26,7 +26,7 @@ class NobodyReads(Exception):
     """Nobody reads the output any more: the terminal or the reader is gone."""
 
 
-class Lines:
+class LineWriter:
     """Appends lines to a stream; everything is flushed at once, or raises `NobodyReads`."""
 
     def __init__(self, stream: TextIO, *, is_terminal: bool) -> None:

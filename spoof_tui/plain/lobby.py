@@ -15,7 +15,7 @@ from protocol.rules.options import PRESETS, Rules
 from protocol.wire.messages import Card
 from spoof_tui.acts.act import asked, named
 from spoof_tui.acts.lobby import LOBBY
-from spoof_tui.acts.table_form import FORM, NewTable, Question, suggestion, usual
+from spoof_tui.acts.table_form import FORM, FormQuestion, TableForm, suggestion, usual
 from spoof_tui.clock import now
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.index import consult
@@ -26,7 +26,7 @@ from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import game_lines, lobby_help
 from spoof_tui.plain.program import PlainProgram
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS
@@ -36,20 +36,20 @@ from spoof_tui.telling.resumable import table_name, when, where
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.telling.titles import bots, level_name, preset_name
 from spoof_tui.text.i18n import _
-from spoof_tui.text.known import called, one_of, whole
+from spoof_tui.text.parsing import called, one_of, whole
 from spoof_tui.text.safe_text import show
 
 T = TypeVar("T")
 
 
-def table_form(host: str, rules: Rules) -> Generator[list[str], str, NewTable]:
+def table_form(host: str, rules: Rules) -> Generator[list[str], str, TableForm]:
     """Asks for the settings of a new table: yields a question in lines, and is sent its answer.
 
     `rules` are those that are suggested.
     """
-    table = NewTable(suggestion(host), rules)
+    table = TableForm(suggestion(host), rules)
 
-    def filled(field: str, read: Callable[[str], Any], typed: str) -> NewTable:
+    def filled(field: str, read: Callable[[str], Any], typed: str) -> TableForm:
         changed = replace(table, **{field: read(typed)})
         changed.plan(host)
         return changed
@@ -85,13 +85,13 @@ def _rules(typed: str) -> Rules:
     return Rules.parse(typed.casefold())
 
 
-def _question(asked: Question) -> str:
+def _question(asked: FormQuestion) -> str:
     return _("{label}? {offer}. Enter: {usual}.").format(
         label=asked.label(), offer=_offer(asked), usual=asked.words(usual(asked))
     )
 
 
-def _offer(asked: Question) -> str:
+def _offer(asked: FormQuestion) -> str:
     """What can be typed: a number, or the number of a value."""
     if isinstance(asked.values, range):
         least, most = asked.values[0], asked.values[-1]
@@ -101,7 +101,7 @@ def _offer(asked: Question) -> str:
     )
 
 
-def _value(asked: Question, typed: str) -> Any:
+def _value(asked: FormQuestion, typed: str) -> Any:
     if isinstance(asked.values, range):
         return whole(asked.values[0], asked.values[-1])(typed)
     return asked.values[whole(1, len(asked.values))(typed) - 1]
@@ -120,7 +120,7 @@ class PlainLobby:
         self._numbers: dict[object, int] = {}
         """The number of every table that was listed, for as long as the program runs."""
         self._kept: tuple[SavedTable, ...] = ()
-        self._form: Generator[list[str], str, NewTable] | None = None
+        self._form: Generator[list[str], str, TableForm] | None = None
         self._question = ""
         """What it asks."""
         self._trouble: str | None = None
@@ -212,14 +212,14 @@ class PlainLobby:
             text = _("That means nothing here: “{text}”. Type ? to hear what you can type.")
             self._tell(text.format(text=typed[:40]))
 
-    def _answer(self, form: Generator[list[str], str, NewTable], text: str) -> None:
+    def _answer(self, form: Generator[list[str], str, TableForm], text: str) -> None:
         meant = asked(text, (named("quit", LOBBY), named("help", LOBBY)))
         if meant is None or meant.rest:
             try:
                 self._ask(form.send(text))
             except StopIteration as done:
                 self._form = None
-                self._program.begin(done.value.errand(self._program.settings.name))
+                self._program.begin(done.value.launch(self._program.settings.name))
         elif meant.act.id == "help":
             self._tell(self._question)
         else:
@@ -252,7 +252,7 @@ class PlainLobby:
         rules = rules_title(Rules.parse(chosen.preset))
         parts = (bots(chosen.bots), level_name(chosen.level), rules)
         self._tell(_("A game against bots: {what}.").format(what=", ".join(parts)))
-        self._program.begin(Errand(practice=True))
+        self._program.begin(Launch(practice=True))
 
     def learn(self) -> None:
         self._tell(*game_lines(), _("Now type play, and ? at the table whenever you like."))
@@ -275,7 +275,7 @@ class PlainLobby:
             self._tell(str(error))
         else:
             self._tell(_("Going to the table at {address} …").format(address=address.text))
-            self._program.begin(Errand(address=address, code=code, sits=sits))
+            self._program.begin(Launch(address=address, code=code, sits=sits))
 
     def _meant(self, rest: str) -> tuple[Address, str | None]:
         """The address of the table that was chosen, and its code if that was typed, too."""
@@ -315,7 +315,7 @@ class PlainLobby:
         if not self._kept:
             self._tell(_("There is no table to continue."))
         elif len(self._kept) == 1 or 0 < number <= len(self._kept):
-            self._program.begin(Errand(saved=self._kept[max(number, 1) - 1]))
+            self._program.begin(Launch(saved=self._kept[max(number, 1) - 1]))
         else:
             self._tell(_("Which one? Type continue and its number."))
             for place, saved in enumerate(self._kept, 1):

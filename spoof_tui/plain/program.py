@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.plain.lines import Lines
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.plain.lines import LineWriter
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.storage.settings import Settings
 
 
@@ -18,14 +18,14 @@ class PlainProgram(Protocol):
         """What the player has chosen."""
 
     @property
-    def lines(self) -> Lines:
+    def lines(self) -> LineWriter:
         """Where everything is printed."""
 
     @property
     def not_kept(self) -> str:
         """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
 
-    def begin(self, errand: Errand) -> None:
+    def begin(self, launch: Launch) -> None:
         """Go to a table."""
 
     def leave_table(self, heir: bytes | None = None) -> None:

@@ -25,10 +25,10 @@ from spoof_tui.runtime.notices import (
     ViewChanged,
     WhileAway,
 )
-from spoof_tui.storage.settings import Bell, Motion
+from spoof_tui.storage.settings import Animation, Bell
 from spoof_tui.telling.measures import sitting
 from spoof_tui.telling.notices import note
-from spoof_tui.telling.pacing import Presentation
+from spoof_tui.telling.pacing import Pacing
 from spoof_tui.telling.sentences import link_state, why_not
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text import i18n
@@ -53,7 +53,7 @@ class PlainTable:
         self.client = client
         self.state: Final = TableState()
         """What is known of the table."""
-        self.state.presentation.still = program.settings.motion is Motion.NONE
+        self.state.pacing.still = program.settings.motion is Animation.NONE
         self.is_counter_clockwise = False
         """Whether an opening bid changes the direction."""
         self.answer: Callable[[str], None] | None = None
@@ -77,12 +77,12 @@ class PlainTable:
         if isinstance(notice, ViewChanged):
             # What it says is told in its turn, when it may be shown.
             self.state.receive(notice.view, at)
-        elif isinstance(notice, NotAllowed | Saved) and self.presentation.is_behind:
+        elif isinstance(notice, NotAllowed | Saved) and self.pacing.is_behind:
             # They are about something that is not printed yet.
             self._later.append(notice)
         else:
             if isinstance(notice, WhileAway):
-                self.presentation.jump()
+                self.pacing.jump()
                 self.show()
             self._expect_answer(notice)
             told = note(notice, self.state)
@@ -101,14 +101,14 @@ class PlainTable:
     # Output
 
     @property
-    def presentation(self) -> Presentation:
+    def pacing(self) -> Pacing:
         """Decides which view is shown when."""
-        return self.state.presentation
+        return self.state.pacing
 
     @property
     def view(self) -> TableView | None:
         """The table as it may be shown."""
-        return self.presentation.view
+        return self.pacing.view
 
     @property
     def facts(self) -> TableState:
@@ -130,7 +130,7 @@ class PlainTable:
     @property
     def is_secret(self) -> bool:
         """Whether what is typed now may be a hand, and must not be seen."""
-        truth = self.presentation.truth
+        truth = self.pacing.truth
         if truth is None or self.is_over or self.answer:
             return False
         seat = truth.my_seat
@@ -139,7 +139,7 @@ class PlainTable:
 
     def tick(self) -> None:
         """Print what changes with time alone."""
-        if self.view is not None and not self.is_over and not self.presentation.is_running:
+        if self.view is not None and not self.is_over and not self.pacing.is_running:
             self.tell(*self._waiting.follow(self.facts))
 
     def show(self) -> None:
@@ -149,9 +149,9 @@ class PlainTable:
             return
         i18n.play_with(view.rules.token.value)
         self._tell_link(view)
-        self.tell(*self._narrator.follow(view, self.presentation.reveal))
+        self.tell(*self._narrator.follow(view, self.pacing.reveal))
         self._tell_fist()
-        if not self.presentation.is_behind:
+        if not self.pacing.is_behind:
             later, self._later = self._later, []
             for notice in later:
                 self.heard(notice, 0.0)
@@ -179,7 +179,7 @@ class PlainTable:
             self.tell(link_state(view.link))
 
     def _tell_fist(self) -> None:
-        truth = self.presentation.truth
+        truth = self.pacing.truth
         seat = truth.my_seat if truth else None
         if truth is None or seat is None or truth.phase is not Phase.CHOOSING:
             return
@@ -191,7 +191,7 @@ class PlainTable:
     def ask(self) -> None:
         """Ask the current question, unless it is printed already."""
         view = self.view
-        if view is None or self.presentation.is_behind or self.answer or self.is_over:
+        if view is None or self.pacing.is_behind or self.answer or self.is_over:
             return
         if self._expects_seat or (self.state.is_practice and not view.game_number):
             return
@@ -260,7 +260,7 @@ class PlainTable:
             self.client.come_back()
         elif self.is_over:
             self._program.leave_table()
-        elif self.presentation.is_behind:
+        elif self.pacing.is_behind:
             self._catch_up(at)
         elif view is not None and question_of(view) is Question.READY:
             self.client.ready()
@@ -271,19 +271,19 @@ class PlainTable:
         return None
 
     def _catch_up(self, at: float) -> None:
-        while self.presentation.skip(at):
+        while self.pacing.skip(at):
             self.show()
-        self.presentation.catch_up(at)
+        self.pacing.catch_up(at)
 
     def _number(self, number: int, at: float) -> None:
-        truth = self.presentation.truth
+        truth = self.pacing.truth
         if truth is not None and truth.own_fist_due:
             self.client.choose(number)
         else:
             self._word(Bid(number), at)
 
     def _word(self, word: Bid | Ending, at: float) -> None:
-        if self.presentation.is_behind:
+        if self.pacing.is_behind:
             # A word must be based on what its speaker has seen.
             self._catch_up(at)
             self.tell(why_not(Illegal(Reason.STALE), self.names))

@@ -19,7 +19,15 @@ from protocol.rules.options import Rules
 from spoof_tui.bots.characters import CHARACTERS, CharacterMind
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
-from spoof_tui.bots.tournament import PLANS, Mind, Result, SimpleMind, dice, numbered, play_one
+from spoof_tui.bots.tournament import (
+    PLANS,
+    Mind,
+    SimpleMind,
+    TournamentResult,
+    dice,
+    numbered,
+    play_one,
+)
 from spoof_tui.runtime.engine import ANSWER_TIMEOUT, Engine, EngineFailed
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -97,7 +105,7 @@ class Cast:
         """End the engines."""
         self._engines.close()
 
-    def play(self, number: int) -> Result:
+    def play(self, number: int) -> TournamentResult:
         """Play game `number`; raises `EngineFailed`."""
         match = self._tournament
         throws = dice(match.seed, number)
@@ -129,7 +137,9 @@ class Cast:
         return lambda rng: BotMind(Level(player), rng)
 
 
-def results(tournament: Tournament, games: int, jobs: int) -> Generator[Result, None, None]:
+def results(
+    tournament: Tournament, games: int, jobs: int
+) -> Generator[TournamentResult, None, None]:
     """The results of all games, in their order.
 
     Closing the iterator ends all processes. Raises `EngineFailed` and `Interrupted`.
@@ -141,7 +151,9 @@ def results(tournament: Tournament, games: int, jobs: int) -> Generator[Result, 
         yield from map(cast.play, range(games))
 
 
-def _side_by_side(tournament: Tournament, games: int, jobs: int) -> Generator[Result, None, None]:
+def _side_by_side(
+    tournament: Tournament, games: int, jobs: int
+) -> Generator[TournamentResult, None, None]:
     play = partial(_play, tournament, i18n.spoken())
     together = max(1, min(games // (4 * jobs), _TOGETHER))
     others = multiprocessing.active_children()
@@ -173,7 +185,7 @@ def _ignoring_interrupts() -> Generator[None, None, None]:
         signal.signal(signal.SIGINT, usual)
 
 
-def _play(tournament: Tournament, language: str, number: int) -> Result:
+def _play(tournament: Tournament, language: str, number: int) -> TournamentResult:
     """Play a game in a process of the arena, which may be ended at any time."""
     return _cast(tournament, language).play(number)
 

@@ -13,7 +13,7 @@ from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, reach_any
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, TablePlan
 from spoof_tui.runtime.notices import (
     CannotOpen,
     Explained,
@@ -23,7 +23,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.second_window import HeldSeat, held_seat, take_over
-from spoof_tui.runtime.troubleshooting import Explanation
+from spoof_tui.runtime.troubleshooting import Diagnosis
 from spoof_tui.storage import disk
 from spoof_tui.storage.identity import Holder, Identity
 
@@ -41,7 +41,7 @@ class Arrival:
         self._player = player
         self._held: HeldSeat | None = None
 
-    async def open(self, plan: Plan, bots: int, level: Level) -> None:
+    async def open(self, plan: TablePlan, bots: int, level: Level) -> None:
         """Open a table, sit down at it, and add bots."""
         key = self._player.keys.own
         try:
@@ -60,7 +60,7 @@ class Arrival:
         is_asked: bool = False,
     ) -> None:
         """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
-        explanation = Explanation(address, self._explain)
+        explanation = Diagnosis(address, self._explain)
         try:
             addresses = own_scoped_addresses(address)
             reached = await reach_any(addresses, SLOW_TIMEOUT, tries=_TRIES)

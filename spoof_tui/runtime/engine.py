@@ -48,7 +48,7 @@ class EngineFailed(Exception):
     """Why an engine has given up, as a sentence."""
 
 
-class Silence(Lapse):
+class EngineSilence(Lapse):
     """No answer in time."""
 
 
@@ -93,7 +93,7 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
         except Lapse as lapse:
             self.close()
             failed = self._sentence(lapse)
-            if isinstance(lapse, Silence):
+            if isinstance(lapse, EngineSilence):
                 hint = _("It has to read line by line, and to write out each answer at once.")
                 failed = f"{failed} {hint}"
             raise EngineFailed(failed) from lapse
@@ -216,7 +216,7 @@ class _Program:
         finally:
             self._is_asked = False
         if line is None:
-            raise Silence(_("no answer within {seconds:g} s").format(seconds=seconds))
+            raise EngineSilence(_("no answer within {seconds:g} s").format(seconds=seconds))
         if not line.endswith(b"\n") and len(line) <= MAX_LINE:
             raise Lapse(self._how_it_ended())
         return line

@@ -46,7 +46,7 @@ from spoof_tui.text.safe_text import own_text, show
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TablePlan:
     """The settings of a new table."""
 
     name: str
@@ -88,7 +88,7 @@ LOOKER_DELAY: Final = 1.5
 class HostedTable:
     """A running table; belongs to the event loop that opened it."""
 
-    def __init__(self, plan: Plan, server: TableServer, journal: SeatStore) -> None:
+    def __init__(self, plan: TablePlan, server: TableServer, journal: SeatStore) -> None:
         self.plan = plan
         self.server = server
         self.journal = journal
@@ -108,7 +108,7 @@ class HostedTable:
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
-    async def open(cls, plan: Plan, key: SigningKey) -> HostedTable:
+    async def open(cls, plan: TablePlan, key: SigningKey) -> HostedTable:
         """Open the table of `plan`, hosted by `key`; raises `OSError` if no port is free."""
         opened = TableOpened(
             protocol=PROTOCOL,
@@ -200,7 +200,9 @@ class HostedTable:
         return table
 
     @classmethod
-    def _served(cls, plan: Plan, host: Host, key: SigningKey, journal: SeatStore) -> HostedTable:
+    def _served(
+        cls, plan: TablePlan, host: Host, key: SigningKey, journal: SeatStore
+    ) -> HostedTable:
         """A table that is served but does not listen."""
 
         def record(entries: Sequence[Entry]) -> None:
@@ -433,9 +435,9 @@ def _recorded(entries: Iterable[Entry]) -> list[HostEffect]:
     return [Record(entry) for entry in entries]
 
 
-def _plan_of(table: Table, terms: HostingTerms) -> Plan:
+def _plan_of(table: Table, terms: HostingTerms) -> TablePlan:
     opened = table.opened
-    return Plan(
+    return TablePlan(
         name=show(opened.name, MAX_NAME),
         host=terms.host,
         rules=opened.rules,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class NewTable:
+class Continuation:
     """A new table, as a seat that goes there knows it."""
 
     opening: Entry
@@ -34,7 +34,7 @@ class NewTable:
     """The table itself, if this program is its host."""
 
 
-async def gone_along(old: Seat, entry: Entry) -> NewTable:
+async def gone_along(old: Seat, entry: Entry) -> Continuation:
     """Leave the old table for the one that `entry` opens.
 
     The old table is served until the new one is. Raises `OSError` if no port is free.
@@ -52,7 +52,7 @@ async def gone_along(old: Seat, entry: Entry) -> NewTable:
             each.close()
         raise
     hosted = await HostedTable.carry_on(entry, key, served, port) if served and is_host else None
-    return NewTable(entry, addresses, hosted)
+    return Continuation(entry, addresses, hosted)
 
 
 class Moves:
@@ -62,7 +62,7 @@ class Moves:
         self,
         seat: Callable[[], Seat | None],
         tell: Callable[[CannotOpen], None],
-        arrive: Callable[[SigningKey, NewTable], Awaitable[None]],
+        arrive: Callable[[SigningKey, Continuation], Awaitable[None]],
     ) -> None:
         """`seat` is the player's present one; `arrive` sits down at a new table."""
         self._seat, self._tell, self._arrive = seat, tell, arrive
@@ -125,4 +125,4 @@ class Moves:
         await seat.stop_serving()
         seat.session.close()
         await asyncio.gather(seat.staying, return_exceptions=True)
-        await self._arrive(seat.who.key, NewTable(found.entry, (found.address,)))
+        await self._arrive(seat.who.key, Continuation(found.entry, (found.address,)))

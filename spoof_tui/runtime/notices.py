@@ -117,7 +117,7 @@ class Broken(TableNotice):
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead(TableNotice):
+class CandidateBehind(TableNotice):
     """The candidate of this epoch has less of the log than this player."""
 
     epoch: int

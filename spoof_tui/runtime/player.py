@@ -26,7 +26,7 @@ from spoof_tui.network.probe import Reached
 from spoof_tui.runtime.bot_keys import new_key, seated
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, TableDoor
-from spoof_tui.runtime.new_table import Moves, NewTable
+from spoof_tui.runtime.new_table import Continuation, Moves
 from spoof_tui.runtime.notices import (
     AddressesChanged,
     ContinuedAt,
@@ -333,7 +333,7 @@ class Player:
         await asyncio.gather(reopening.close(), self._staying)
         self._sit_again([self.address] if self.address else [])
 
-    async def arrive(self, key: SigningKey, new: NewTable) -> None:
+    async def arrive(self, key: SigningKey, new: Continuation) -> None:
         """Sit down at a new table."""
         await self._door.close()
         if new.hosted:

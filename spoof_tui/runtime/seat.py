@@ -31,7 +31,7 @@ from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import (
-    Ahead,
+    CandidateBehind,
     ContinuedAt,
     HostGone,
     Moved,
@@ -251,7 +251,7 @@ class Seat:
             case Pledged():
                 self.failover.take(notice, now())
                 return
-            case Ahead():
+            case CandidateBehind():
                 self.failover.take(Called(notice.epoch), now())
                 return
             case HandedOver():

@@ -50,8 +50,8 @@ from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route
 from spoof_tui.runtime.connection import Connection
 from spoof_tui.runtime.notices import (
-    Ahead,
     Broken,
+    CandidateBehind,
     DiskTrouble,
     Ended,
     NotAllowed,
@@ -63,7 +63,7 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import RETRY_DELAY, Disk, Kind, OrderedEffects
+from spoof_tui.storage.disk import RETRY_DELAY, Disk, DiskTask, OrderedEffects
 from spoof_tui.storage.journal import JournalRecord, SeatStore
 from spoof_tui.text.safe_text import own_text
 from spoof_tui.visiting import is_visitor
@@ -306,12 +306,12 @@ class Session:
         if Changed() in effects and self.guest.table is not None:
             self._notify(ViewChanged(self._viewpoint.view()))
 
-    def kind_of(self, said: _Said) -> Kind:
+    def kind_of(self, said: _Said) -> DiskTask:
         if isinstance(said.effect, Store):
             # Only a copy of the host's log: nobody waits for it.
-            return Kind.WRITE
+            return DiskTask.WRITE
         is_first = isinstance(said.effect, Keep | Settle | Promise | Depart)
-        return Kind.WRITE_FIRST if is_first else Kind.ACT
+        return DiskTask.WRITE_FIRST if is_first else DiskTask.ACT
 
     def write(self, effects: Sequence[_Said]) -> None:
         self._store.write(*(record for said in effects if (record := _record_of(said.effect))))
@@ -368,7 +368,7 @@ class Session:
             self._notify(Ended(why))
             self._connection.end()
         elif why is Farewell.BEHIND and self.guest.card:
-            self._notify(Ahead(self.guest.card.epoch))
+            self._notify(CandidateBehind(self.guest.card.epoch))
         elif why in TOLD | FINAL and why is not self._turned_away and is_present:
             self._turned_away = why
             self._notify(TurnedAway(why))

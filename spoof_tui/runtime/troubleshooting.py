@@ -74,7 +74,7 @@ class Troubleshooter:
             self._told(findings)
 
 
-class Explanation:
+class Diagnosis:
     """Finds out why it takes so long to reach an address, while somebody is trying."""
 
     def __init__(self, address: Address, told: Callable[[Findings], None]) -> None:

@@ -11,11 +11,11 @@ So `OrderedEffects` keeps the order and leaves the waiting to others:
 - A `Disk` does the writes, one batch at a time, in the order in which they were put. Whatever
   comes while one batch is being written forms the next one: a slow disk gets fewer and larger
   batches, and is never more than two behind.
-- An effect of `Kind.WRITE_FIRST` holds back all that were put after it until it is on the disk.
+- An effect of `DiskTask.WRITE_FIRST` holds back all that were put after it until it is on the disk.
   Nothing overtakes it, not even pings: a ping says how much of the log was sent before it, and
   its answer how much is on the disk. Effects that depend on nothing written (a handshake with a
   stranger) do not pass through here.
-- An effect of `Kind.WRITE` holds nothing back: the copy of a log that its host has already.
+- An effect of `DiskTask.WRITE` holds nothing back: the copy of a log that its host has already.
 - A write may be done earlier than its turn, with the batch before it; never later.
 - What cannot be written stays first in line, and is tried again every `RETRY_DELAY`: a full disk
   counts as a disk that is slow until there is room. So a log has no gap, and nobody is told that
@@ -111,7 +111,7 @@ def _settle(done: asyncio.Future[Any], result: object, error: Exception | None) 
         done.set_exception(error)
 
 
-class Kind(Enum):
+class DiskTask(Enum):
     """What an effect has to do with the disk."""
 
     ACT = "act"
@@ -125,7 +125,7 @@ class Kind(Enum):
 @dataclass(slots=True, eq=False)
 class _Item(Generic[E]):
     effect: E
-    kind: Kind
+    kind: DiskTask
     is_written: bool = False
 
 
@@ -135,7 +135,7 @@ class EffectOwner(Protocol[P]):
     on_trouble: Callable[[], None]
     """Called when nothing can be written any more, and when it can again."""
 
-    def kind_of(self, effect: P) -> Kind:
+    def kind_of(self, effect: P) -> DiskTask:
         """What the effect has to do with the disk."""
 
     def write(self, effects: Sequence[P]) -> None:
@@ -173,16 +173,18 @@ class OrderedEffects(Generic[E]):
         """Carry these out after all earlier ones: at once, unless one of those waits."""
         for effect in effects:
             item = _Item(effect, self._owner.kind_of(effect))
-            if item.kind is not Kind.ACT:
+            if item.kind is not DiskTask.ACT:
                 self._unwritten.append(item)
-            if item.kind is not Kind.WRITE:
+            if item.kind is not DiskTask.WRITE:
                 self._waiting.append(item)
         self._go_on()
 
     def forget(self, is_vain: Callable[[E], bool]) -> None:
         """Drop waiting effects that would no longer change anything."""
         self._waiting = deque(
-            item for item in self._waiting if item.kind is not Kind.ACT or not is_vain(item.effect)
+            item
+            for item in self._waiting
+            if item.kind is not DiskTask.ACT or not is_vain(item.effect)
         )
 
     async def settle(self, within: float) -> None:
@@ -214,7 +216,7 @@ class OrderedEffects(Generic[E]):
         try:
             while self._waiting:
                 item = self._waiting[0]
-                if item.kind is Kind.WRITE_FIRST and not item.is_written:
+                if item.kind is DiskTask.WRITE_FIRST and not item.is_written:
                     break
                 self._waiting.popleft()
                 self._owner.act(item.effect)

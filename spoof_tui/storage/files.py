@@ -162,15 +162,14 @@ def make_private_directory(path: Path) -> None:
 
 def _restrict(file: int | Path, mode: int) -> None:
     """Let only this user use a file. FAT and exFAT know no modes: there it is left as it is."""
-    if sys.platform == "win32":
-        return
-    try:
-        os.chmod(file, mode)  # noqa: PTH101
-    except OSError as error:
-        if error.errno not in (errno.EPERM, *_LACKING):
-            raise
-        if os.stat(file).st_uid != os.getuid():  # noqa: PTH116
-            raise Unfit(errno.EPERM, _("it belongs to another user")) from error
+    if sys.platform != "win32":
+        try:
+            os.chmod(file, mode)  # noqa: PTH101
+        except OSError as error:
+            if error.errno not in (errno.EPERM, *_LACKING):
+                raise
+            if os.stat(file).st_uid != os.getuid():  # noqa: PTH116
+                raise Unfit(errno.EPERM, _("it belongs to another user")) from error
 
 
 def is_private(folder: Path) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.crypto.seals import SealedHand, SealedShare, SealPlace
 from protocol.encoding.codec import pack, unpack
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import ProtocolError
@@ -210,7 +210,7 @@ def _read(payload: bytes) -> Secret | Promise | Depart | HostingTerms | None:
         kind, *values = fields
         if kind in (_HAND, _SHARE):
             *where, value, nonce = values
-            place = Place(*where)
+            place = SealPlace(*where)
             return (SealedHand if kind == _HAND else SealedShare)(place, value, nonce)
         if kind == _TERMS:
             return _read_terms(values)

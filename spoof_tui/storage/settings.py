@@ -30,7 +30,7 @@ class Bell(Enum):
     OFF = "off"
 
 
-class Motion(Enum):
+class Animation(Enum):
     """How much is animated step by step."""
 
     FULL = "full"
@@ -71,7 +71,7 @@ class Settings:
     """Language code; None for that of the locale."""
     theme: str | None = None
     """Name of the theme; None, or an unknown one, means the default."""
-    motion: Motion = Motion.FULL
+    motion: Animation = Animation.FULL
     bell: Bell = Bell.MY_TURN
     cover_keys: bool = False
     """Whether a hand is chosen from a hidden list, so that the player's fingers give

@@ -9,7 +9,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from protocol.rules.words import Bid, Word
-from spoof_tui.bots.coach import CHANCE_ERROR, SLIP, Advice, Decision, HandChoice, Review, Slip
+from spoof_tui.bots.coach import CHANCE_ERROR, SLIP, Advice, Decision, HandChoice, Mistake, Review
 from spoof_tui.telling.sentences import word_name
 from spoof_tui.text.i18n import _, ngettext
 
@@ -197,25 +197,25 @@ def _in_rounds(rounds: Sequence[int]) -> str:
     return text.format(rounds=", ".join(told))
 
 
-def _lesson(slip: Slip) -> str:
+def _lesson(slip: Mistake) -> str:
     return {
-        Slip.CALLED: _(
+        Mistake.CALLED: _(
             "{rounds}: you called a bid that was probably good. Add your own coins and half of "
             "the others’, and call only if the bid is higher."
         ),
-        Slip.RAISED: _(
+        Mistake.RAISED: _(
             "{rounds}: you raised when the bid was probably too high already. A call is safer then."
         ),
-        Slip.HIGH: _("{rounds}: you bid higher than you had to. One more is enough."),
-        Slip.LOW: _(
+        Mistake.HIGH: _("{rounds}: you bid higher than you had to. One more is enough."),
+        Mistake.LOW: _(
             "{rounds}: you bid too low. A higher bid that is still likely leaves the next player "
             "no easy answer."
         ),
-        Slip.BOLD: _(
+        Mistake.BOLD: _(
             "{rounds}: you took a risk with a cliff, a spoof or a zero when a bid or a call was "
             "safer."
         ),
-        Slip.TIMID: _(
+        Mistake.TIMID: _(
             "{rounds}: you missed a cliff, a spoof or a zero that was likely enough to risk a coin."
         ),
     }[slip]

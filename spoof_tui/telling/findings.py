@@ -19,7 +19,7 @@ from spoof_tui.text.texts import texts
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FindingText:
     """A finding in words."""
 
     means: str
@@ -72,11 +72,11 @@ def one_machine() -> str:
 _VERSION_CELLS: Final = 16
 
 
-def told(finding: Finding) -> Told:
+def told(finding: Finding) -> FindingText:
     """A finding in words, in the player's language."""
     section, values = finding.code.value, _values(finding)
     words = (texts("findings").point(section, name) for name in _names(finding))
-    return Told(*(each.format(**values) for each in words))
+    return FindingText(*(each.format(**values) for each in words))
 
 
 def in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:

@@ -118,7 +118,7 @@ class _Change(Enum):
     """A round that is over."""
 
 
-class Presentation:
+class Pacing:
     """What is shown of one table. Times are seconds of any one monotonic clock."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from spoof_tui.text.i18n import _, ngettext, pgettext
 
 
 @dataclass(slots=True)
-class Tally:
+class PlayerTally:
     """What one seat was seen to hold and say."""
 
     hid: Counter[int] = field(default_factory=Counter)
@@ -32,9 +32,9 @@ class Tally:
     """How many of them were right."""
 
 
-def tallies(past: Sequence[PlayedRound], seats: int) -> list[Tally]:
+def tallies(past: Sequence[PlayedRound], seats: int) -> list[PlayerTally]:
     """The tally of every seat, by index; a round with a shut fist only counts hands (G3)."""
-    told = [Tally() for _seat in range(seats)]
+    told = [PlayerTally() for _seat in range(seats)]
     for played in past:
         for seat, hand in played.hands.items():
             told[seat].hid[hand] += 1
@@ -59,7 +59,7 @@ def _bids(played: PlayedRound) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StoryMoment:
     """A word that is told when the game is over, about a bid."""
 
     seat: int
@@ -70,10 +70,10 @@ class Moment:
     """Number of the round among the counted ones, from 1."""
 
 
-def boldest_bluff(past: Sequence[PlayedRound]) -> Moment | None:
+def boldest_bluff(past: Sequence[PlayedRound]) -> StoryMoment | None:
     """The bid that was furthest above the total and did not cost its bidder a coin."""
     bluffs = [
-        Moment(seat, bid, total, number)
+        StoryMoment(seat, bid, total, number)
         for number, played in enumerate(past, 1)
         if not isinstance(played.words, GuessingRound)
         and (total := played.outcome.total) is not None
@@ -83,10 +83,10 @@ def boldest_bluff(past: Sequence[PlayedRound]) -> Moment | None:
     return max(bluffs, key=lambda each: each.bid - each.total, default=None)
 
 
-def sharpest_doubt(past: Sequence[PlayedRound]) -> Moment | None:
+def sharpest_doubt(past: Sequence[PlayedRound]) -> StoryMoment | None:
     """The right call of a bid that was only just too high."""
     doubts = [
-        Moment(played.outcome.ender, played.words.standing[1], played.outcome.total, number)
+        StoryMoment(played.outcome.ender, played.words.standing[1], played.outcome.total, number)
         for number, played in enumerate(past, 1)
         if not isinstance(played.words, GuessingRound)
         and played.words.ending is Ending.CALL
@@ -116,7 +116,7 @@ def places(past: Sequence[PlayedRound], seats: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FinalPlace:
     """One player's result."""
 
     place: int
@@ -133,7 +133,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryLine:
     """One line: what it is about, and ways to say it, the longest first."""
 
     about: str
@@ -151,12 +151,12 @@ def headline(view: TableView, names: Sequence[str]) -> str:
 
 def standings(
     view: TableView, names: Sequence[str], scored: TableView | None
-) -> tuple[Standing, ...]:
+) -> tuple[FinalPlace, ...]:
     """All players of the game from the first place down, with their chips or rounds in `scored`."""
     past, names = view.past, listed(range(len(names)), names, view.me)
     out = out_in(past)
     return tuple(
-        Standing(
+        FinalPlace(
             place=place,
             name=names[seat],
             note=_note(out.get(seat), is_guessing=view.is_guessing, is_me=seat == view.me),
@@ -185,10 +185,10 @@ def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
     return tuple(said[seat] for said in calls if seat in said)
 
 
-def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
+def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
     """The boldest bluff, the sharpest call, and how I did."""
     past, names = view.past, listed(range(len(names)), names, view.me)
-    told: list[Told | None] = []
+    told: list[StoryLine | None] = []
     if bluff := boldest_bluff(past):
         long = _("{name} bid {bid} with {total} in the fists, and nobody called")
         short = _("{name} bid {bid}, with {total} there")
@@ -203,17 +203,19 @@ def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
     return tuple(each for each in told if each is not None)
 
 
-def _moment(about: str, moment: Moment, names: Sequence[str], long: str, short: str) -> Told:
+def _moment(
+    about: str, moment: StoryMoment, names: Sequence[str], long: str, short: str
+) -> StoryLine:
     values = {"name": names[moment.seat], "bid": moment.bid, "total": moment.total}
     said = long.format(**values)
     whole = _("{what} (round {round})").format(what=said, round=moment.round)
-    return Told(about, (whole, said, short.format(**values)))
+    return StoryLine(about, (whole, said, short.format(**values)))
 
 
-def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
+def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
     good = {"right": tally.good, "all": tally.bids}
     if is_guessing:
-        return Told(_("you"), (_("{right} of {all} calls right").format(**good),))
+        return StoryLine(_("you"), (_("{right} of {all} calls right").format(**good),))
     bids = _("{right} of {all} bids good").format(**good)
     doubts = ngettext(
         "ended {all} round, right in {right}",
@@ -221,9 +223,9 @@ def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
         tally.endings,
     ).format(right=tally.right, all=tally.endings)
     if not tally.endings:
-        return Told(_("you"), (bids,)) if tally.bids else None
+        return StoryLine(_("you"), (bids,)) if tally.bids else None
     both = _("{one}, {other}").format(one=doubts, other=bids)
-    return Told(_("you"), (both, doubts, bids) if tally.bids else (doubts,))
+    return StoryLine(_("you"), (both, doubts, bids) if tally.bids else (doubts,))
 
 
 def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:

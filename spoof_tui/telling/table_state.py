@@ -22,7 +22,7 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence, doors, measures
 from spoof_tui.telling.names import seat_names
-from spoof_tui.telling.pacing import Presentation, Reveal
+from spoof_tui.telling.pacing import Pacing, Reveal
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Told:
 class TableState:
     """What is known of a table. The view in it holds no hand."""
 
-    presentation: Presentation = field(default_factory=Presentation, compare=False)
+    pacing: Pacing = field(default_factory=Pacing, compare=False)
     """Decides which view is shown when."""
     view: TableView | None = None
     """The table as it may be shown; None until its log is here."""
@@ -223,13 +223,13 @@ class TableState:
         What it says about the player's place at the table is told at once.
         """
         told: list[Told] = []
-        before = self.presentation.truth
+        before = self.pacing.truth
         if before is not None and before.table_id != view.table_id:
             # At a new table nothing is shown of the old one (G8).
-            before, self.continued, still = None, None, self.presentation.still
+            before, self.continued, still = None, None, self.pacing.still
             self.cut_off_at, self.was_down = None, False
-            self.presentation = Presentation()
-            self.presentation.still = still
+            self.pacing = Pacing()
+            self.pacing.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
         if news := tuple(doors.brought(before, view)):
@@ -249,14 +249,14 @@ class TableState:
             told.append(Told(absence.elsewhere_words(view), _("Sealed elsewhere")))
         if self._follow_link(before, view):
             told.append(Told((_("Back at the table."),), _("Back at the table")))
-        self.presentation.receive(view, at)
+        self.pacing.receive(view, at)
         self.show()
         return told
 
     def show(self) -> None:
         """Take what may be shown by now."""
-        view = self.presentation.view
-        self.reveal = self.presentation.reveal
+        view = self.pacing.view
+        self.reveal = self.pacing.reveal
         if view is not None:
             self.view, self.names = view, seat_names(view)
 

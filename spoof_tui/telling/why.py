@@ -29,7 +29,7 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WhyLine:
     """One fact, with its reason."""
 
     label: str
@@ -45,7 +45,7 @@ class Explanation:
     """One of the questions that a player who presses `w` may have."""
 
     question: str
-    lines: tuple[Line, ...]
+    lines: tuple[WhyLine, ...]
     clauses: tuple[str, ...]
     """The clauses of the rulebook that it rests on, in order."""
 
@@ -59,7 +59,7 @@ _CITED: Final = re.compile(r" \(((?:[GHR]\d+)(?:, [GHR]\d+)*)\)")
 """Clauses that a sentence cites."""
 
 
-def _explanation(question: str, lines: Iterable[Line]) -> Explanation:
+def _explanation(question: str, lines: Iterable[WhyLine]) -> Explanation:
     """An answer whose clauses stand together, where they interrupt no sentence."""
     told = tuple(map(_capitalised, lines))
     found = {clause for line in told for cited in _CITED.findall(line.text)
@@ -86,7 +86,7 @@ def why_decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> E
     return _explanation(question, lines)
 
 
-def _capitalised(line: Line) -> Line:
+def _capitalised(line: WhyLine) -> WhyLine:
     """The same if it begins with a name; "you" with a capital letter."""
     if not line.text.startswith(_("you")):
         return line
@@ -95,21 +95,21 @@ def _capitalised(line: Line) -> Line:
 
 def _bids(
     played: PlayedRound, said: BiddingRound, names: Sequence[str], me: int | None
-) -> Iterator[Line]:
+) -> Iterator[WhyLine]:
     outcome = played.outcome
     order = speaking_order(said.coins, outcome.ender, said.direction)
-    yield Line(_("total"), _sum(played, order, names))
+    yield WhyLine(_("total"), _sum(played, order, names))
     if said.standing:
         bidder, bid = said.standing
         text = _("{bid}, bid by {name}.").format(bid=bid, name=names[bidder])
-        yield Line(_("bid"), text)
-    yield Line(_("in play"), _("{most} coins: no bid can be higher.").format(most=said.most))
+        yield WhyLine(_("bid"), text)
+    yield WhyLine(_("in play"), _("{most} coins: no bid can be higher.").format(most=said.most))
     claim = ending_words(said.words, said.most, names, me)
     told = f"{claim} {sentences.outcome(played, names, me)}"
     yield _citing(_("verdict"), told, outcome.verdict.clause)
     changes = _changes(played, said, names)
     if changes:
-        yield Line(_("coins"), changes)
+        yield WhyLine(_("coins"), changes)
     if outcome.went_out:
         yield _citing(_("out"), sentences.went_out(played, names, me), "R12")
     yield _next_round(played, names)
@@ -135,11 +135,11 @@ def _changes(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> s
     return ", ".join(changes) + "." if changes else ""
 
 
-def _citing(label: str, text: str, clause: str) -> Line:
-    return Line(label, f"{text} ({clause})")
+def _citing(label: str, text: str, clause: str) -> WhyLine:
+    return WhyLine(label, f"{text} ({clause})")
 
 
-def _next_round(played: PlayedRound, names: Sequence[str]) -> Line:
+def _next_round(played: PlayedRound, names: Sequence[str]) -> WhyLine:
     """Who opens the next round, or that there is none."""
     opener, outcome, said = played.outcome.next_starter, played.outcome, played.words
     if opener is None:
@@ -167,7 +167,7 @@ def _next_round(played: PlayedRound, names: Sequence[str]) -> Line:
     return _citing(_("next round"), text.format(**values), "R14")
 
 
-def _the_end(played: PlayedRound, names: Sequence[str]) -> Line:
+def _the_end(played: PlayedRound, names: Sequence[str]) -> WhyLine:
     left = played.outcome.winner
     assert left is not None
     if isinstance(played.words, GuessingRound):
@@ -195,9 +195,9 @@ def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
 
 def _school(
     view: TableView, played: PlayedRound, said: GuessingRound, names: Sequence[str]
-) -> Iterator[Line]:
+) -> Iterator[WhyLine]:
     outcome = played.outcome
-    yield Line(_("total"), _sum(played, said.order, names))
+    yield WhyLine(_("total"), _sum(played, said.order, names))
     calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
     yield _citing(_("calls"), f"{calls}.", "H6")
     yield from _fines(played, said, names)
@@ -211,7 +211,7 @@ def _school(
     yield _next_round(played, names)
 
 
-def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> Iterator[Line]:
+def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> Iterator[WhyLine]:
     for seat in said.order:
         if said.attempts(seat) >= ATTEMPTS:
             text = _("{name} hit three taken numbers: a fine.")
@@ -236,13 +236,13 @@ def why(
 
 def why_opening(view: TableView) -> list[Explanation]:
     """The explanation while the fists open, which reveals nothing about the count."""
-    return [_explanation(_("What may I do now?"), [Line("", _opening(view))])]
+    return [_explanation(_("What may I do now?"), [WhyLine("", _opening(view))])]
 
 
 def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Explanation]:
     if view.paused:
         text = forbidden(Illegal(Reason.PAUSED), names, view.rules)
-        yield _explanation(_("What may I do now?"), [Line("", text)])
+        yield _explanation(_("What may I do now?"), [WhyLine("", text)])
     elif view.my_turn and view.is_guessing:
         yield _explanation(_("What may I call now?"), _my_call(view, names))
     elif view.my_turn:
@@ -251,7 +251,7 @@ def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> It
         yield _explanation(_("What may I do now?"), _not_my_turn(view, names))
     turn = [*_whose_turn(view, names)]
     if view.starter is not None and (shown is None or shown is not view.past[-1]):
-        turn.append(Line("", _opener(view, names)))
+        turn.append(WhyLine("", _opener(view, names)))
     if turn:
         yield _explanation(_("Whose turn is it, and why?"), turn)
 
@@ -259,36 +259,36 @@ def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> It
 # What I may say
 
 
-def _my_words(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+def _my_words(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     yield _my_bid(view)
     if view.may_turn:
         text = _(
             "You open and more than two are in: you may change the direction with your bid (R4)."
         )
-        yield Line("", text)
+        yield WhyLine("", text)
     for option in view.options:
         yield _my_ending(option, view, names)
 
 
-def _my_bid(view: TableView) -> Line:
+def _my_bid(view: TableView) -> WhyLine:
     if view.lowest_bid is None:
         text = _("The bid stands at {most}, all coins in play: it cannot be raised (R6).")
-        return Line(_("bid"), text.format(most=view.most), allowed=False)
+        return WhyLine(_("bid"), text.format(most=view.most), allowed=False)
     if view.standing is None:
         text = _("1 to {most}: there is no bid yet, and {most} coins are in play (R6).")
-        return Line(_("bid"), text.format(most=view.most), allowed=True)
+        return WhyLine(_("bid"), text.format(most=view.most), allowed=True)
     text = _("{low} to {most}: above the bid of {bid}, and {most} coins are in play (R6).")
     values = {"low": view.lowest_bid, "most": view.most, "bid": view.standing[1]}
-    return Line(_("bid"), text.format(**values), allowed=True)
+    return WhyLine(_("bid"), text.format(**values), allowed=True)
 
 
-def _my_ending(option: Option, view: TableView, names: Sequence[str]) -> Line:
+def _my_ending(option: Option, view: TableView, names: Sequence[str]) -> WhyLine:
     name = word_name(option.word)
     if option.forbidden is not None:
-        return Line(name, forbidden(option.forbidden, names, view.rules), allowed=False)
+        return WhyLine(name, forbidden(option.forbidden, names, view.rules), allowed=False)
     bidder, bid = view.standing or (0, 0)
     values = {"bid": bid, "most": view.most, "bidder": names[bidder], "cap": _cap(view)}
-    return Line(name, _claim(option.word, view).format(**values), allowed=True)
+    return WhyLine(name, _claim(option.word, view).format(**values), allowed=True)
 
 
 def _claim(word: Ending, view: TableView) -> str:
@@ -316,19 +316,19 @@ def _cap(view: TableView) -> int | None:
     return view.rules.cap if isinstance(view.rules, BiddingRules) else None
 
 
-def _my_call(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+def _my_call(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     free = ", ".join(str(number) for number in view.free)
     text = _("0 to {most}, three for each player; still free: {free} (H6).")
-    yield Line(_("free"), text.format(most=view.most, free=free), allowed=True)
+    yield WhyLine(_("free"), text.format(most=view.most, free=free), allowed=True)
     taken = [call for call in view.calls if not call.taken]
     if taken:
         told = ", ".join(
             _("{number} by {name}").format(number=call.number, name=names[call.seat])
             for call in sorted(taken, key=lambda call: call.number)
         )
-        yield Line(_("taken"), told + ". " + _attempts(view), allowed=False)
-    yield Line(_("your hand"), _possible(view))
-    yield Line(_("right"), _("If you call the exact total, you leave the school (H10)."))
+        yield WhyLine(_("taken"), told + ". " + _attempts(view), allowed=False)
+    yield WhyLine(_("your hand"), _possible(view))
+    yield WhyLine(_("right"), _("If you call the exact total, you leave the school (H10)."))
 
 
 def _attempts(view: TableView) -> str:
@@ -355,21 +355,21 @@ def _possible(view: TableView) -> str:
     return f"{text.format(others=others)} {what[view.rules.impossible]}"
 
 
-def _not_my_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+def _not_my_turn(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     if view.phase is Phase.GATHERING:
-        yield Line(
+        yield WhyLine(
             "", _("No game is running: take your time, talk, and say when you are ready (G2).")
         )
     elif view.phase is Phase.LOT:
-        yield Line("", _("Everybody opens a sealed share; together they draw the lot (G1)."))
+        yield WhyLine("", _("Everybody opens a sealed share; together they draw the lot (G1)."))
     elif view.phase in (Phase.WITNESSING, Phase.OPENING):
-        yield Line("", _opening(view))
+        yield WhyLine("", _opening(view))
     elif view.phase is Phase.CHOOSING:
         yield from _choosing(view, names)
     else:
         reason = view.options[0].forbidden
         if reason is not None:
-            yield Line("", forbidden(reason, names, view.rules))
+            yield WhyLine("", forbidden(reason, names, view.rules))
 
 
 def _opening(view: TableView) -> str:
@@ -378,17 +378,17 @@ def _opening(view: TableView) -> str:
     return _("The last word ended the round: all fists open now (R11).")
 
 
-def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+def _choosing(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     clauses = {"coins": cited("R2", view.rules), "lock": cited("R3", view.rules)}
     seat = view.my_seat
     if view.own_fist_due and seat is not None:
         text = _("Hide 0 to {most} coins this round ({coins}).")
-        yield Line(_("your fist"), text.format(most=seat.coins, **clauses), allowed=True)
+        yield WhyLine(_("your fist"), text.format(most=seat.coins, **clauses), allowed=True)
     elif seat is not None and seat.fist is FistState.IN:
         text = _("It is in, and locked until the fists open ({lock}).")
-        yield Line(_("your fist"), text.format(**clauses), allowed=False)
+        yield WhyLine(_("your fist"), text.format(**clauses), allowed=False)
     elif seat is None or not seat.plays:
-        yield Line("", _("You are not in this game: you will play from the next one (G2)."))
+        yield WhyLine("", _("You are not in this game: you will play from the next one (G2)."))
     waiting = [
         names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
     ]
@@ -397,13 +397,13 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
         clauses["lock"] = "H5"
         text = _("Nobody calls before the last fist is in ({lock}). Missing: {names}.")
     label = _("call") if view.is_guessing else _("bid")
-    yield Line(label, text.format(names=", ".join(waiting), **clauses), allowed=False)
+    yield WhyLine(label, text.format(names=", ".join(waiting), **clauses), allowed=False)
 
 
 # Whose turn
 
 
-def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     if view.speaker is not None and view.words:
         clause = cited("R4", view.rules)
         text = _("The next one still in after {last}, {way}: {name} ({clause}).")
@@ -415,7 +415,7 @@ def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
             "way": way(view.direction),
             "clause": clause,
         }
-        yield Line("", text.format(**values))
+        yield WhyLine("", text.format(**values))
 
 
 def _opener(view: TableView, names: Sequence[str]) -> str:

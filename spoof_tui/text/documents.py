@@ -42,7 +42,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Definition:
     """One row of a table: a name, and what it is."""
 
     name: str
@@ -50,46 +50,46 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeBlock:
     """Lines that are shown as they are."""
 
     lines: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Item | Entry | Code
+Block = Heading | Paragraph | Item | Definition | CodeBlock
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ManualPage:
     names: tuple[str, ...]
     """Its names in its language; the first is the one that is listed."""
     about: str
     blocks: tuple[Block, ...]
 
 
-def page(topic: str, language: str | None = None) -> Page:
+def page(topic: str, language: str | None = None) -> ManualPage:
     """The page in this language; by default, in the current one."""
     return _read(topic, language or i18n.spoken())
 
 
 @cache
-def _read(topic: str, language: str) -> Page:
+def _read(topic: str, language: str) -> ManualPage:
     title, _, body = (FOLDER / language / f"{topic}.md").read_text("utf-8").partition("\n")
     names, _, about = title.removeprefix("# ").partition(": ")
-    return Page(tuple(names.split(", ")), about, tuple(_blocks(body)))
+    return ManualPage(tuple(names.split(", ")), about, tuple(_blocks(body)))
 
 
 def _blocks(body: str) -> Iterator[Block]:
     for part in re.split(r"\n\n+", body.strip()):
         lines = part.splitlines()
         if part.startswith("```"):
-            yield Code(tuple(lines[1:-1]))
+            yield CodeBlock(tuple(lines[1:-1]))
         elif part.startswith("#"):
             yield Heading(part.lstrip("# "))
         elif part.startswith("|"):
             for line in lines[2:]:
                 name, text = line.strip("| ").split(" | ")
-                yield Entry(_plain(name).replace("`", ""), _plain(text))
+                yield Definition(_plain(name).replace("`", ""), _plain(text))
         elif part.startswith("- "):
             for item in re.split(r"\n- ", part[2:]):
                 yield Item(_plain(item))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from spoof_tui import console
-from spoof_tui.text import tokens
+from spoof_tui.text import coin_words
 
 DOMAIN: Final = "spoof"
 CATALOGUES: Final = Path(__file__).parent / "locale"
@@ -28,7 +28,7 @@ _LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 _translation = gettext.NullTranslations()
 _spoken = SOURCE
-_token = tokens.COINS
+_token = coin_words.COINS
 
 
 def begin(chosen: str | None) -> None:
@@ -96,7 +96,7 @@ def _(message: str) -> str:
 
 def respelt(text: str) -> str:
     """A sentence about coins in the current language, in the token that is played with."""
-    return tokens.respelt(text, _token, _spoken)
+    return coin_words.respelt(text, _token, _spoken)
 
 
 def pgettext(context: str, message: str) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
     from spoof_tui.storage.settings import Settings
 
 
@@ -24,7 +24,7 @@ class SpoofActions(Protocol):
     not_kept: str
     """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
 
-    def begin(self, errand: Errand) -> None:
+    def begin(self, launch: Launch) -> None:
         """Go to a table, or to the lesson."""
 
     def leave_table(self, heir: bytes | None = None) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from textual import constants, on
 from textual.message import Message
 
-from spoof_tui.runtime.errand import Errand
-from spoof_tui.runtime.house import House
-from spoof_tui.storage.settings import Motion, Settings, trouble
+from spoof_tui.runtime.launch import Launch
+from spoof_tui.runtime.program import Program
+from spoof_tui.storage.settings import Animation, Settings, trouble
 from spoof_tui.text import i18n
 from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.actions import tell
@@ -36,25 +36,25 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
-class SpoofApp(ActingApp, House):
+class SpoofApp(ActingApp, Program):
     """Spoof."""
 
     def __init__(
         self,
         settings: Settings,
-        errand: Errand | None = None,
+        launch: Launch | None = None,
         aloud: Callable[[], Aloud] | None = None,
     ) -> None:
         """`aloud` makes what words a table for somebody who hears it."""
         ActingApp.__init__(self)
-        House.__init__(self, settings)
+        Program.__init__(self, settings)
         self._aloud = aloud
         self._is_trying = False
         """Whether a theme is being tried out, and not saved."""
         own, self._trouble = own_themes()
         dress(self, settings.theme, own)
         self._obey_motion()
-        self._errand = errand or Errand()
+        self._errand = launch or Launch()
         self.last_resort.first = self._goodbyes.finish
 
     def get_default_screen(self) -> LobbyScreen:
@@ -69,7 +69,7 @@ class SpoofApp(ActingApp, House):
 
     def _begin(self) -> None:
         self.open_house()
-        if self._errand == Errand():
+        if self._errand == Launch():
             self.background.spawn(asyncio.to_thread(_prepare))
         else:
             self.begin(self._errand)
@@ -110,7 +110,7 @@ class SpoofApp(ActingApp, House):
 
     def _obey_motion(self) -> None:
         full = constants.TEXTUAL_ANIMATIONS
-        self.animation_level = "none" if self.settings.motion is Motion.NONE else full
+        self.animation_level = "none" if self.settings.motion is Animation.NONE else full
 
     async def action_quit(self) -> None:
         """Exit the program; at a table, only leave the table, asking first if the player
@@ -129,11 +129,11 @@ class SpoofApp(ActingApp, House):
 
         self.push_screen(ExaminationDialog(self.joined))
 
-    def begin(self, errand: Errand) -> None:
+    def begin(self, launch: Launch) -> None:
         """Go to a table, or start the lesson: a first game against players who follow a script."""
         from spoof_tui.ui.table.screen.screen import TableScreen
 
-        if errand.lesson:
+        if launch.lesson:
             from spoof_tui.ui.lesson.screen import LessonScreen
 
             self.push_screen(LessonScreen())
@@ -145,9 +145,9 @@ class SpoofApp(ActingApp, House):
         def tell(notice: Notice) -> None:
             screen.post_message(Noticed(notice))
 
-        self.claim_seat(tell, errand.door)
+        self.claim_seat(tell, launch.door)
         self.push_screen(screen)
-        self.carry_out(errand)
+        self.carry_out(launch)
 
     def action_history(self) -> None:
         """Show the games that were played, and their statistics."""

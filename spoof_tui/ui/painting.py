@@ -16,7 +16,7 @@ from rich.style import Style
 from textual.color import Color as Background
 from textual.filter import LineFilter
 
-from spoof_tui.ui.sequences import NUMBERS, PLAIN, Cell, Look, Piece, changed, written
+from spoof_tui.ui.sequences import NUMBERS, PLAIN, Cell, CellStyle, Piece, changed, written
 
 _PARTS: Final = re.compile(
     r"\x1B\[(?P<row>\d*)(?:;(?P<column>\d*))?H"
@@ -96,7 +96,7 @@ class ShownCells:
         self._rows.clear()
         self._before.clear()
 
-    def put(self, y: int, x: int, text: str, look: Look) -> int:
+    def put(self, y: int, x: int, text: str, look: CellStyle) -> int:
         """Put a text into a row; returns the column after it."""
         cells, row = _cells(text, look), self._rows.setdefault(y, [])
         end = x + len(cells)
@@ -118,9 +118,9 @@ class ShownCells:
 
 
 @lru_cache(maxsize=4096)
-def _cells(text: str, look: Look) -> tuple[Cell, ...]:
+def _cells(text: str, look: CellStyle) -> tuple[Cell, ...]:
     """The cells of a text: most were shown before. No drawing begins with a combining mark."""
-    blank = Look("", PLAIN.color, look.background) if look.is_inkless else look
+    blank = CellStyle("", PLAIN.color, look.background) if look.is_inkless else look
     cells: list[Cell] = []
     for letter in text:
         if width := cell_len(letter):

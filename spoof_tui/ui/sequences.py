@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from spoof_tui.text.ascii import respelling
 
 
-class Look(NamedTuple):
+class CellStyle(NamedTuple):
     """A text style as parameters of Select Graphic Rendition sequences."""
 
     attributes: str
@@ -25,13 +25,13 @@ class Look(NamedTuple):
         return _INKLESS.issuperset(self.attributes.split(";"))
 
 
-Cell: TypeAlias = tuple[str, Look]
+Cell: TypeAlias = tuple[str, CellStyle]
 """A character and what is visible of its look; the second half of a wide one is empty."""
 
 Piece: TypeAlias = tuple[int, int, Sequence[Cell]]
 """Row, column, and what to write from there."""
 
-PLAIN: Final = Look("", "39", "49")
+PLAIN: Final = CellStyle("", "39", "49")
 
 _LEVELS: Final = (0, 95, 135, 175, 215, 255)
 _GREYS: Final = ((level,) * 3 for level in range(8, 239, 10))
@@ -70,7 +70,7 @@ class _Run:
     end: int
     """The column after the last one."""
     text: str
-    look: Look
+    look: CellStyle
     is_blank: bool
     """Whether it has no ink, so that its colour is not seen."""
 
@@ -119,7 +119,7 @@ def _join(before: _Run, run: _Run) -> bool:
 
 def _by_look(runs: Sequence[_Run]) -> list[_Run]:
     """The runs grouped by look, each look followed by the one that is cheapest to change to."""
-    looks: dict[Look, list[_Run]] = {}
+    looks: dict[CellStyle, list[_Run]] = {}
     for run in runs:
         if not run.is_blank:
             looks.setdefault(run.look, []).append(run)
@@ -135,7 +135,7 @@ def _by_look(runs: Sequence[_Run]) -> list[_Run]:
     return ordered
 
 
-def _may_be_blank(run: _Run, look: Look) -> bool:
+def _may_be_blank(run: _Run, look: CellStyle) -> bool:
     return look.is_inkless and look.background == run.look.background
 
 
@@ -162,7 +162,7 @@ def _move(y: int, run: _Run) -> str:
 
 
 @lru_cache(maxsize=1024)
-def changed(look: Look, codes: str) -> Look:
+def changed(look: CellStyle, codes: str) -> CellStyle:
     """The look after a sequence with these parameters; it may add attributes or end all."""
     attributes, color, background = look
     rest = iter(codes.split(";"))
@@ -179,7 +179,7 @@ def changed(look: Look, codes: str) -> Look:
             background = code
         else:
             attributes = f"{attributes};{code}" if attributes else code
-    return Look(attributes, color, background)
+    return CellStyle(attributes, color, background)
 
 
 def _color(code: str, rest: Iterator[str]) -> str:
@@ -192,7 +192,7 @@ def _color(code: str, rest: Iterator[str]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _turn(old: Look, new: Look) -> str:
+def _turn(old: CellStyle, new: CellStyle) -> str:
     """The sequence that changes one look into the other, empty if they are the same."""
     if new == old:
         return ""

@@ -19,7 +19,7 @@ from textual.widgets import Input
 
 from spoof_tui import system, visiting
 from spoof_tui.clock import now
-from spoof_tui.terminal_input import ESCAPE, Kind, Sent, TerminalInput
+from spoof_tui.terminal_input import ESCAPE, Sent, SentKind, TerminalInput
 from spoof_tui.text.layouts import latin
 from spoof_tui.ui.painting import NearestColors, Painter
 
@@ -254,12 +254,12 @@ class KeyReader:
             yield from self._messages(sent)
 
     def _messages(self, sent: Sent) -> Iterator[Message]:
-        if sent.kind is Kind.PASTED:
+        if sent.kind is SentKind.PASTED:
             yield events.Paste(sent.text)
         elif sent.text == ESCAPE:
             # The parser would wait for what follows.
             yield events.Key("escape", ESCAPE)
-        elif sent.kind is Kind.ALT:
+        elif sent.kind is SentKind.ALT:
             for event in self._parser.feed(sent.text):
                 if isinstance(event, events.Key):
                     yield events.Key(f"alt+{event.key}", None)

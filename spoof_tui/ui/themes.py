@@ -13,7 +13,7 @@ from textual.color import Color
 from textual.theme import Theme
 
 from spoof_tui.storage import paths
-from spoof_tui.text import i18n, tokens
+from spoof_tui.text import coin_words, i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import BUILT_IN, TERMINAL, THEMES, USUAL, Colours
@@ -180,7 +180,7 @@ def play_with(token: Token) -> None:
 
 def coins_again() -> None:
     """Speak of coins and draw them, as everywhere outside a table."""
-    _play_with(tokens.COINS)
+    _play_with(coin_words.COINS)
 
 
 def _play_with(token: str) -> None:

@@ -58,11 +58,11 @@ def succeeds(attempt: Callable[[], object]) -> bool:
 
 def main() -> None:
     from spoof_tui.commands import play, visit
-    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.runtime.launch import Launch
 
     home = Path(sys.argv[1])
 
-    def intrude(errand: Errand | None) -> int:
+    def intrude(launch: Launch | None) -> int:
         got = [name for name, attempt in attempts(home).items() if succeeds(attempt)]
         print(json.dumps({"got": got, "user": os.geteuid()}), flush=True)
         return 0

@@ -20,9 +20,9 @@ import pytest
 
 from spoof_tui.commands.door import VISIT
 from spoof_tui.door import folders
-from spoof_tui.door.ahead import WAITS, Ahead
 from spoof_tui.door.confinement import has_wall
 from spoof_tui.door.folders import MAX_GUESSES
+from spoof_tui.door.prewarmed import WAITS, Prewarmed
 from spoof_tui.door.server import any_environment
 from tests.attacks import intruder
 from tests.end_to_end import markers
@@ -227,7 +227,7 @@ async def test_a_visitors_program_has_no_rights_of_the_host() -> None:
 
 @pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
 async def test_a_program_that_waited_for_its_visitor_has_no_rights_of_the_host() -> None:
-    ahead = Ahead(VISIT, any_environment() | {"LANG": "C.UTF-8"})
+    ahead = Prewarmed(VISIT, any_environment() | {"LANG": "C.UTF-8"})
     ahead.begin()
     (waiting,) = visits()
     async with AsyncExitStack() as stack:

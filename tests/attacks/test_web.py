@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from spoof_tui.door import web_leaf
-from spoof_tui.door.interface import Interface, Size
+from spoof_tui.door import web_door
+from spoof_tui.door.interface import Interface, TerminalSize
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
-from spoof_tui.door.web_leaf import WRONG
+from spoof_tui.door.web_door import WRONG
 from tests.spoof_tui.door.doors import ECHO, Knocking, knocking
 from tests.spoof_tui.door.pages import HELLO, Caller, closed, leaf_of, socket_to
 
@@ -144,7 +144,7 @@ async def test_a_flood_of_keys_is_the_flooders_own_trouble() -> None:
 async def test_a_flood_of_sizes_is_taken_at_the_rate_of_one_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    taken: list[Size] = []
+    taken: list[TerminalSize] = []
     monkeypatch.setattr(Interface, "resize", lambda self, size: taken.append(size))
     size = b"s" + json.dumps(HELLO).encode().ljust(4000)
     time = asyncio.get_running_loop().time
@@ -165,7 +165,7 @@ async def test_a_message_that_is_too_long_ends_its_connection() -> None:
     async with a_door() as (door, port):
         ann = await sit(port)
         await ann.sees(b"ready")
-        await ann.press(b"x" * web_leaf.MAX_MESSAGE)
+        await ann.press(b"x" * web_door.MAX_MESSAGE)
         await ann.is_closed()
         await is_empty(door)
 
@@ -173,16 +173,16 @@ async def test_a_message_that_is_too_long_ends_its_connection() -> None:
 async def test_who_never_reads_takes_a_little_memory_and_is_gone_soon(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(web_leaf, "STALL", QUICK)
+    monkeypatch.setattr(web_door, "STALL", QUICK)
     painted: list[int] = []
-    was = web_leaf._Visit._paint
+    was = web_door._Visit._paint
 
-    def paint(self: web_leaf._Visit, data: bytes) -> None:
+    def paint(self: web_door._Visit, data: bytes) -> None:
         was(self, data)
         waits = self._socket.transport.get_write_buffer_size()
         painted.append(len(self._picture) + waits)
 
-    monkeypatch.setattr(web_leaf._Visit, "_paint", paint)
+    monkeypatch.setattr(web_door._Visit, "_paint", paint)
     async with a_door(program=FLOOD) as (door, port):
         mallory = await sit(port, max_queue=1, ping_interval=None)
         mallory.socket.transport.pause_reading()
@@ -200,7 +200,7 @@ async def test_a_browser_that_comes_again_takes_its_place_back() -> None:
         await ann.sees(b"ready")
         again = await sit(port)
         await again.sees(b"ready")
-        assert await ann.is_closed() == web_leaf.ELSEWHERE
+        assert await ann.is_closed() == web_door.ELSEWHERE
         assert len(door.door.visitors) == 1
 
 
@@ -223,7 +223,7 @@ async def test_a_page_from_elsewhere_opens_a_socket() -> None:
 async def test_garbage_in_place_of_a_request_ends_that_connection_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(web_leaf, "HELLO_TIMEOUT", BRIEF)
+    monkeypatch.setattr(web_door, "HELLO_TIMEOUT", BRIEF)
     async with a_door() as (_door, port):
         for garbage in (
             b"SSH-2.0-x\r\n" + os.urandom(9000),
@@ -258,7 +258,7 @@ async def test_floods_of_pages_leave_room_for_who_plays() -> None:
 
 
 async def test_somebody_holds_a_connection_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_leaf, "HELLO_TIMEOUT", QUICK)
+    monkeypatch.setattr(web_door, "HELLO_TIMEOUT", QUICK)
     async with a_door() as (_door, port):
         assert await closed(await socket_to(port)) == 1000
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

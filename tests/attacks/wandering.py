@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import takewhile
 
-from protocol.crypto.seals import HASH_BYTES, Place, SealedHand, SealedShare
+from protocol.crypto.seals import HASH_BYTES, SealedHand, SealedShare, SealPlace
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
@@ -152,7 +152,7 @@ def mallorys_hand(victim: Victim) -> SealedHand | None:
     game = victim.table.game
     if game is None or game.round is None:
         return None
-    place = Place(victim.table.id, game.number, game.round_number, _KEYS[MALLORY])
+    place = SealPlace(victim.table.id, game.number, game.round_number, _KEYS[MALLORY])
     return SealedHand(place, 1, b"m" * HASH_BYTES)
 
 
@@ -160,7 +160,7 @@ def mallorys_share(victim: Victim) -> SealedShare:
     """The share of Mallory in the lot of the running game, or of the next one."""
     number = victim.table.game.number if victim.table.game else 0
     number += victim.table.phase is Phase.GATHERING
-    place = Place(victim.table.id, number, 0, _KEYS[MALLORY])
+    place = SealPlace(victim.table.id, number, 0, _KEYS[MALLORY])
     return SealedShare(place, share_of(MALLORY, number), bytes([number, MALLORY] * 16))
 
 

@@ -28,9 +28,9 @@ from spoof_tui.bots.odds import even_total
 from spoof_tui.bots.tournament import (
     PLANS,
     Mind,
-    Plan,
     SimpleMind,
     Spot,
+    TournamentPlan,
     dice,
     play_game,
     play_one,
@@ -104,7 +104,7 @@ def _likeliest(spot: Spot) -> int:
     return max(range(len(total)), key=total.__getitem__)
 
 
-_MODE: Final = Plan(any_hand, PLANS["value"].word, _likeliest)
+_MODE: Final = TournamentPlan(any_hand, PLANS["value"].word, _likeliest)
 
 
 def measure(count: int = 1000) -> list[Figure]:

@@ -26,7 +26,7 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
-from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.hosting import HostedTable, TablePlan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import JournalRecord, SeatStore
@@ -299,7 +299,7 @@ async def session_told(hand: int, caplog: pytest.LogCaptureFixture) -> tuple[str
     hand."""
     asyncio.get_running_loop().set_debug(True)
     caplog.set_level(logging.DEBUG)
-    plan = Plan("Snug", "Anna", Rules.parse("milan"), public=False)
+    plan = TablePlan("Snug", "Anna", Rules.parse("milan"), public=False)
     table = await HostedTable.open(plan, SigningKey(bytes(32)))
     pair = Pair(table)
     try:

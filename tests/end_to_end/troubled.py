@@ -28,14 +28,14 @@ from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.discovery import Browser
 from spoof_tui.runtime.arrival import Arrival
-from spoof_tui.runtime.hosting import Plan
+from spoof_tui.runtime.hosting import TablePlan
 from spoof_tui.runtime.notices import CannotOpen, Explained, Notice, Opened, ViewChanged
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
 from spoof_tui.storage.identity import Identity
 from tests.spoof_tui.network.greeter import listening, saying
 
-PLAN = Plan("Snug", "Anna", Rules.parse("milan"), locked=False)
+PLAN = TablePlan("Snug", "Anna", Rules.parse("milan"), locked=False)
 
 
 class Speaker:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from protocol.crypto.join_code import ExchangeContext, GuestExchange
-from protocol.crypto.seals import Place, SealedHand
+from protocol.crypto.seals import SealedHand, SealPlace
 from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import Malformed
@@ -296,7 +296,7 @@ def _hand_of(scene: Scene) -> SealedHand | None:
         return None
     opened = [each.statement for each in scene.following if _author(each) == 0]
     said = next((each for each in opened if isinstance(each, Open)), None)
-    place = Place(scene.story.table.id, game.number, game.round_number, key)
+    place = SealPlace(scene.story.table.id, game.number, game.round_number, key)
     return SealedHand(place, said.coins, said.nonce) if said else None
 
 

@@ -11,8 +11,8 @@ from spoof_tui.network.probe import FoundTable
 from spoof_tui.storage.settings import Practice
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import Entry, Field
-from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.lobby.menu import MenuField, MenuRow
+from spoof_tui.ui.replay.player import Playback
 from spoof_tui.ui.replay.screen import replay_parts
 from tests.helpers.laying import drawn
 from tests.protocol.notation.games import SCHOOL
@@ -46,7 +46,7 @@ def _of_lobby(view: LobbyView) -> Draw:
     return lambda size: Part(Place(0, 0, *size), view).sheet()
 
 
-def _of_replay(shown: Player) -> Draw:
+def _of_replay(shown: Playback) -> Draw:
     return lambda size: drawn(replay_parts(shown, *size), *size)
 
 
@@ -61,8 +61,8 @@ def _lobbies() -> Iterator[tuple[str, LobbyView]]:
     found_wrong = ("This computer has no network.", "Join one, or plug a cable in.")
     yield "findings", replace(empty, in_the_way=found_wrong, has_waited=True)
     chosen = Practice("hollywood", 1, "hard")
-    yield "learn", replace(empty, selected=Entry.LEARN, practice=chosen)
-    for field in (Field.LEVEL, Field.RULES):
+    yield "learn", replace(empty, selected=MenuRow.LEARN, practice=chosen)
+    for field in (MenuField.LEVEL, MenuField.RULES):
         yield f"changes-{field.value}", replace(empty, field=field)
     yield "tables", replace(empty, tables=TABLES)
     for place, table in enumerate(TABLES):
@@ -73,8 +73,8 @@ def _lobbies() -> Iterator[tuple[str, LobbyView]]:
         )
     kept = frozenset(table.card.table for table in TABLES[3:4] if table.card)
     yield "seat-kept", replace(empty, tables=TABLES, selected=3, seats_kept=kept)
-    continued = replace(empty, entries=tuple(Entry), continued="Pier")
-    yield "continue", replace(continued, selected=Entry.CONTINUE)
+    continued = replace(empty, entries=tuple(MenuRow), continued="Pier")
+    yield "continue", replace(continued, selected=MenuRow.CONTINUE)
     broke_off = replace(continued, broke_off="game 1, round 2, just now")
     yield "continue-and-trouble", replace(broke_off, tables=TABLES[:1], trouble="No network.")
     namesakes = (found(1), found(2, host="Olha"))
@@ -92,7 +92,7 @@ def _many() -> tuple[FoundTable, ...]:
     return tuple(found(number, name=f"Table {number}") for number in range(1, 19))
 
 
-def _replays() -> Iterator[tuple[str, Player]]:
+def _replays() -> Iterator[tuple[str, Playback]]:
     yield "beginning", player(TWO_GAMES)
     yield "first-word", player(TWO_GAMES, "down", "right")
     yield "raised", player(TWO_GAMES, "down", "right", "right")
@@ -115,6 +115,6 @@ def _replays() -> Iterator[tuple[str, Player]]:
     yield "opened-by-crap", player(crap, "right_square_bracket")
     beyond = TWO_GAMES + "2. D1\n"
     yield "round-beyond-the-end", player(beyond, "right_square_bracket", "2", "enter")
-    yield "reading", Player(recording(TWO_GAMES))
+    yield "reading", Playback(recording(TWO_GAMES))
     yield "school", player(SCHOOL, "down", "right", "right", "right")
     yield "school-counted", player(SCHOOL, "end")

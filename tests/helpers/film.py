@@ -14,7 +14,7 @@ from pathlib import Path
 from protocol.rules.words import Bid
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import Entry
+from spoof_tui.ui.lobby.menu import MenuRow
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers import moments
 from tests.helpers.vector import moving, still
@@ -29,7 +29,7 @@ def lobby() -> Sheet:
         found(1, name="Night train", host="Crown", taken=3, locked=False),
         found(2, name="Kitchen", host="Sou", rules="three-coins", seats=4, taken=4),
     )
-    view = LobbyView(name="Deft Ferret", tables=tables, selected=Entry.PLAY)
+    view = LobbyView(name="Deft Ferret", tables=tables, selected=MenuRow.PLAY)
     return Part(Place(0, 0, *moments.SIZE), view).sheet()
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation.writing import record_of
-from protocol.rules.game import Game, Player
+from protocol.rules.game import Game, GamePlayer
 from protocol.rules.options import Rules
 from spoof_tui.bots.tournament import PLANS, SimpleMind, play_game
 from spoof_tui.storage.settings import Settings
@@ -37,7 +37,7 @@ def played_game(number: int) -> Game:
     names = COMPANY[: 2 + number % 4]
     minds = [SimpleMind(PLANS[_PLANS[seat]], rng) for seat in range(len(names))]
     past = play_game(minds, rules, number % len(names), toss=rng)
-    players = tuple(Player(bytes([seat]) * 32, ForeignText(name), b"")
+    players = tuple(GamePlayer(bytes([seat]) * 32, ForeignText(name), b"")
                     for seat, name in enumerate(names))  # fmt: skip
     return Game(b"", 1, rules, players, 0, past=past)
 

@@ -19,7 +19,7 @@ from spoof_tui.history.queries import evening, games, sums
 from spoof_tui.history.statistics import statistics
 from spoof_tui.storage import paths
 from spoof_tui.ui.history.game_list import game_line, game_lines
-from spoof_tui.ui.history.pictures import Line, Tone
+from spoof_tui.ui.history.pictures import Ink, Line
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 from tests.helpers.histories import fill
 
@@ -64,9 +64,9 @@ def _told(home: Path) -> Iterator[str]:
 
 def drawn(lines: Iterable[Line]) -> Iterator[str]:
     """The lines, each with a line of tones below it."""
-    letters = {tone: " " if tone is Tone.TEXT else tone.name[0] for tone in Tone}
-    letters[Tone.BAD] = "X"
-    letters[Tone.TITLE] = "H"
+    letters = {tone: " " if tone is Ink.TEXT else tone.name[0] for tone in Ink}
+    letters[Ink.BAD] = "X"
+    letters[Ink.TITLE] = "H"
     for line in lines:
         yield "".join(text for text, _tone in line).rstrip()
         tones = "".join(letters[tone] * cell_len(text) for text, tone in line).rstrip()

@@ -95,10 +95,10 @@ def a_round(size: tuple[int, int] = SIZE) -> Iterator[Frame]:
     table.say(Ending.CALL)
     now = 0.0
     look(scene, table, now)
-    while scene.presentation.is_running:
-        due = scene.presentation.due or now
+    while scene.pacing.is_running:
+        due = scene.pacing.due or now
         yield Frame(sheet(scene, size), max(due - now, 0.1))
         now = due
-        scene.presentation.advance(now)
+        scene.pacing.advance(now)
         scene.follow()
     yield Frame(sheet(scene, size), 3.5)

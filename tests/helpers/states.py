@@ -66,9 +66,9 @@ def _scenes() -> Iterator[tuple[str, Scene]]:
         scene = Scene()
         scene.look(before)
         look(scene, table)
-        assert scene.presentation.reveal is not None
+        assert scene.pacing.reveal is not None
         while scene.reveal and scene.reveal.beat < beat:
-            scene.presentation.advance(scene.presentation.due or 0.0)
+            scene.pacing.advance(scene.pacing.due or 0.0)
             scene.follow()
         yield f"reveal-{beat.name.lower()}", scene
     for those in (
@@ -322,7 +322,7 @@ def _of_schools() -> Iterator[tuple[str, Scene]]:
         scene.look(before)
         scene.look(named(caller.view))
         while (scene.opened or 0) < opened:
-            scene.presentation.advance(scene.presentation.due or 0.0)
+            scene.pacing.advance(scene.pacing.due or 0.0)
             scene.follow()
         yield f"school-count-{opened}", scene
 

@@ -36,7 +36,7 @@ from spoof_tui.telling.notices import code_renewed
 from spoof_tui.telling.pronouncements import wordings
 from spoof_tui.telling.rulebook import rulebook
 from spoof_tui.ui.dialogs.help import help_page
-from spoof_tui.ui.history.screen import HISTORY, Page
+from spoof_tui.ui.history.screen import HISTORY, Tab
 from spoof_tui.ui.lesson.steps import Lesson, lesson, script
 from spoof_tui.ui.replay.player import REPLAY
 from spoof_tui.ui.rulebook import RULEBOOK
@@ -175,7 +175,7 @@ def _order() -> Iterator[str]:
 
 
 def _keys() -> Iterator[str]:
-    pages = [(f"history, {page.value}", key_acts(HISTORY, page)) for page in Page]
+    pages = [(f"history, {page.value}", key_acts(HISTORY, page)) for page in Tab]
     for name, acts in (
         ("lobby", lobby_keys()), ("replay", key_acts(REPLAY, None)),
         ("rulebook", key_acts(RULEBOOK, None)), *pages,

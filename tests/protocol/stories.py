@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from protocol.crypto.keys import SigningKey
-from protocol.crypto.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
+from protocol.crypto.seals import HASH_BYTES, SealedHand, SealedShare, SealPlace, draw_lot
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
@@ -337,7 +337,7 @@ class Story:
         """The share of `who` in the running lot, or in the next one."""
         number = self.table.game.number if self.table.game else 0
         number += self.table.phase is Phase.GATHERING
-        place = Place(self.table.id, number, 0, signing_key(who).public)
+        place = SealPlace(self.table.id, number, 0, signing_key(who).public)
         return SealedShare(place, share_of(who, number), bytes([number, who] * 16))
 
     def toss(self, *who: int) -> Self:
@@ -350,7 +350,7 @@ class Story:
     def hand(self, who: int, coins: int) -> SealedHand:
         """A hand of `who` for this round."""
         game = self.game
-        place = Place(self.table.id, game.number, game.round_number, signing_key(who).public)
+        place = SealPlace(self.table.id, game.number, game.round_number, signing_key(who).public)
         return SealedHand(place, coins, bytes([who, game.round_number] * 16))
 
     def fists(self, *hands: int) -> Self:

@@ -15,7 +15,7 @@ from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import Phase, Table
 from protocol.views import LinkState
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
-from spoof_tui.runtime.hosting import Plan
+from spoof_tui.runtime.hosting import TablePlan
 from tests.simulation.laws import Laws
 from tests.simulation.players import STRANGER, Character
 from tests.simulation.programs import BotProgram, HeadlessProgram, Program, Setting
@@ -158,9 +158,9 @@ class Evening:
             machine.loop.die()
         self._substitutes.close()
 
-    def _planned(self, rules: str) -> Plan:
+    def _planned(self, rules: str) -> TablePlan:
         dice = self.world.random
-        return Plan(
+        return TablePlan(
             name="Table",
             host="Host",
             rules=Rules.parse(rules),

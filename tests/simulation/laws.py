@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from protocol.crypto.seals import Place, SealedHand
+from protocol.crypto.seals import SealedHand, SealPlace
 from protocol.encoding.framing import FrameReader, frame
 from protocol.guest.effects import Promise
 from protocol.guest.guest import Guest
@@ -100,9 +100,9 @@ class Laws:
         """How each epoch after the first has begun."""
         self._sealed: dict[bytes, tuple[str, SealedHand]] = {}
         """Hands that were put on a disk, by seal, with the machine."""
-        self._shown: dict[Place, bytes] = {}
+        self._shown: dict[SealPlace, bytes] = {}
         """The only seal that was sent for each place."""
-        self._opened: dict[Place, bytes] = {}
+        self._opened: dict[SealPlace, bytes] = {}
         """Where a fist was opened: the hash of the ending word that it answers."""
         self._due: dict[str, dict[bytes, bytes]] = {}
         """By machine and nonce: the ending word after which a fist may leave that machine."""
@@ -294,7 +294,7 @@ class Laws:
             if is_majority(group - readers, group):
                 self._break(f"{machine.name} opens on a word that most could go on without")
 
-    def _ending(self, guest: Guest, place: Place) -> Entry | None:
+    def _ending(self, guest: Guest, place: SealPlace) -> Entry | None:
         """The entry that ended the words of a round, if this guest has seen its fists open.
 
         The round may be over: with a full disk an opened fist waits, and others play on without it.
@@ -535,5 +535,5 @@ def _told(given: Iterable[tuple[bytes, Offence, bool]]) -> str:
     return " ".join(f"{why.value}{' lifted' * lifted}" for _, why, lifted in given)
 
 
-def _where(place: Place) -> str:
+def _where(place: SealPlace) -> str:
     return f"game {place.game} round {place.round} of {place.seat.hex()[:6]}"

@@ -28,7 +28,7 @@ from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
 from protocol.host import later_epochs
-from protocol.host.connections import Connection
+from protocol.host.connections import GuestLink
 from protocol.host.effects import HostEffect, Record
 from protocol.host.host import Host
 from protocol.host.later_epochs import LaterEpochs
@@ -55,7 +55,7 @@ from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
-from spoof_tui.storage.disk import Kind, OrderedEffects
+from spoof_tui.storage.disk import DiskTask, OrderedEffects
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal, JournalRecord
 from tests.simulation import drills, world
@@ -124,10 +124,10 @@ def _unordered(owner: type[Session] | type[TableServer], what: type) -> Change:
     """Carry on with later effects before an effect is on the disk."""
     original = owner.kind_of
 
-    def kind_of(self: Any, effect: Any) -> Kind:
+    def kind_of(self: Any, effect: Any) -> DiskTask:
         kind = original(self, effect)
         inner = getattr(effect, "effect", effect)
-        late = Kind.ACT if what is Settle else Kind.WRITE
+        late = DiskTask.ACT if what is Settle else DiskTask.WRITE
         return late if isinstance(inner, what) else kind
 
     return owner, "kind_of", kind_of
@@ -220,7 +220,7 @@ def _one_more(table: Table, along: Set[bytes]) -> dict[bytes, int]:
     return {key: coins + 1 for key, coins in _COINS(table, along).items()}
 
 
-def _count_sent(lease: Lease, connection: Connection, ping: Ping, at: Moment) -> None:
+def _count_sent(lease: Lease, connection: GuestLink, ping: Ping, at: Moment) -> None:
     _ANSWERED(lease, connection, ping, at)
     connection.held = connection.sent
 

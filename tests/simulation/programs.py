@@ -30,7 +30,7 @@ from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, TablePlan
 from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     Broken,
@@ -103,7 +103,7 @@ class Program:
         self._search = SimulatedSearch(machine)
         self._staying: asyncio.Task[None] | None = None
 
-    def open(self, plan: Plan) -> None:
+    def open(self, plan: TablePlan) -> None:
         """Open a table."""
         self.machine.do(lambda: self._spawn(self._open(plan)))
 
@@ -196,7 +196,7 @@ class Program:
         assert asyncio.iscoroutine(work)
         self.machine.loop.create_task(work)
 
-    async def _open(self, plan: Plan) -> None:
+    async def _open(self, plan: TablePlan) -> None:
         hosted = await HostedTable.open(plan, self._key)
         await self._sit(hosted.server.host.table.id, (), hosted)
 
@@ -428,7 +428,7 @@ class HeadlessProgram(Program):
     def served(self) -> HostedTable | None:
         return self.place.served if self.place else None
 
-    async def _open(self, plan: Plan) -> None:
+    async def _open(self, plan: TablePlan) -> None:
         hosted = await HostedTable.open(plan, self._key)
         self._setting.laws.table = hosted.server.host.table.id
         await self._serve(hosted)

@@ -26,7 +26,7 @@ CODES: Final = frozenset({"terminal lost", "write first"})
 SILENT: Final = (
     "protocol/",
     "spoof_tui/bots/characters.py",
-    "spoof_tui/text/tokens.py",
+    "spoof_tui/text/coin_words.py",
     "spoof_tui/history/",
     "spoof_tui/commands/printing.py",
 )

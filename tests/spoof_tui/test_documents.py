@@ -20,7 +20,7 @@ from spoof_tui.commands.host import parser as host_parser
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.door import program, visitors
 from spoof_tui.network.addresses import DEFAULT_PORT
-from spoof_tui.text.documents import TOPICS, Block, Entry, Page, page
+from spoof_tui.text.documents import TOPICS, Block, Definition, ManualPage, page
 from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.canvas.palette import BUILT_IN
 from spoof_tui.ui.themes import read_own
@@ -70,7 +70,7 @@ def test_the_page_of_commands_names_all_of_them() -> None:
 
 def shape(block: Block) -> tuple[str, frozenset[str]]:
     """The parts of a page that must be the same in every language."""
-    text = block.name if isinstance(block, Entry) else ""
+    text = block.name if isinstance(block, Definition) else ""
     return type(block).__name__, frozenset(re.findall(r"--[a-z]+|[a-z_]+\.?[a-z]+/?", text))
 
 
@@ -122,9 +122,9 @@ def test_a_player_finds_the_answer_by_the_word_of_the_question(word: str, answer
     assert answer in " ".join(" ".join(help.found(word, 80)).split())
 
 
-def rows(topic: str, language: str) -> list[Entry]:
-    found: Page = page(topic, language)
-    return [each for each in found.blocks if isinstance(each, Entry)]
+def rows(topic: str, language: str) -> list[Definition]:
+    found: ManualPage = page(topic, language)
+    return [each for each in found.blocks if isinstance(each, Definition)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

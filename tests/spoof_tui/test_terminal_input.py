@@ -16,8 +16,8 @@ from spoof_tui.terminal_input import (
     MAX_KEPT,
     PASTE_WAIT,
     REPORT_WAIT,
-    Kind,
     Sent,
+    SentKind,
     TerminalInput,
     typed_text,
 )
@@ -61,11 +61,11 @@ def read(*parts: str, gap: float = AT_ONCE, takes_text: bool = False) -> list[Se
 
 
 def key(text: str) -> Sent:
-    return Sent(Kind.KEY if text.startswith(ESCAPE) else Kind.TYPED, text)
+    return Sent(SentKind.KEY if text.startswith(ESCAPE) else SentKind.TYPED, text)
 
 
 def typed(*parts: str, gap: float = AT_ONCE) -> str:
-    return "".join(each.text for each in read(*parts, gap=gap) if each.kind is Kind.TYPED)
+    return "".join(each.text for each in read(*parts, gap=gap) if each.kind is SentKind.TYPED)
 
 
 # Keys
@@ -116,7 +116,7 @@ def test_a_lone_escape_is_a_key_after_a_moment() -> None:
 
 def test_a_character_right_after_escape_is_typed_with_alt() -> None:
     assert [read(*parts) for parts in (["\x1bx"], ["\x1b", "ф"], ["\x1b\r"])] == [
-        [Sent(Kind.ALT, letter)] for letter in "xф\r"
+        [Sent(SentKind.ALT, letter)] for letter in "xф\r"
     ]
 
 
@@ -183,7 +183,7 @@ def test_what_stays_unfinished_is_dropped() -> None:
 def test_nothing_that_begins_with_escape_is_typed_unless_it_is_a_key(sequence: str) -> None:
     assume(not sequence.startswith(LONGER) and not SHORTER.match(sequence))
     told = read(sequence)
-    assert {each.kind for each in told} <= {Kind.KEY, Kind.ALT}
+    assert {each.kind for each in told} <= {SentKind.KEY, SentKind.ALT}
     if sequence not in KEYS and not MAY_BE_KEY.fullmatch(sequence):
         assert told == []
     for parts in cuts(sequence):
@@ -206,7 +206,7 @@ def test_whatever_is_read_is_dropped_or_told_in_its_order(parts: list[str]) -> N
 
 def test_a_paste_is_a_text_whatever_it_holds() -> None:
     paste = "\x1b[200~1;2 \x1b[Acc\x1b]11;\r\x1b[201~"
-    pasted = [Sent(Kind.PASTED, "1;2 [Acc]11;\r")]
+    pasted = [Sent(SentKind.PASTED, "1;2 [Acc]11;\r")]
     assert read(paste) == pasted
     for parts in cuts(paste):
         assert read(*parts) == pasted
@@ -217,7 +217,7 @@ def test_a_paste_waits_longer_and_is_of_a_bounded_length() -> None:
     assert typed("\x1b[200~12", "34", gap=REPORT_WAIT * 2) == ""
     assert typed("\x1b[200~12", "34", gap=PASTE_WAIT) == "34"
     (sent,) = read("\x1b[200~", *["1234" * 1024] * 40, "\x1b[20", "1~")
-    assert sent.kind is Kind.PASTED and MAX_KEPT - 100 < len(sent.text) < MAX_KEPT + 10
+    assert sent.kind is SentKind.PASTED and MAX_KEPT - 100 < len(sent.text) < MAX_KEPT + 10
 
 
 # Plain lines

@@ -136,7 +136,7 @@ def test_no_chain_of_imports_is_long() -> None:
 def test_the_walls_would_notice() -> None:
     play = "spoof_tui.commands.play"
     assert "spoof_tui.ui.app.SpoofApp" in doings(play) - doings(play, at_once=True)
-    assert "spoof_tui.runtime.errand.Errand" not in doings(play, at_once=True)
+    assert "spoof_tui.runtime.launch.Launch" not in doings(play, at_once=True)
     assert {"print()", ".stderr"} <= doings("spoof_tui.commands.printing")
     assert within("textual.app.App", ["textual"]) and not within("textualize", ["textual"])
     assert layer("spoof_tui.ui.table.screen.screen.TableScreen") == LAYERS.index(

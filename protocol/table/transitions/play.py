@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
-from protocol.rules.game import Game, Player
+from protocol.rules.game import Game, GamePlayer
 from protocol.rules.options import MIN_PLAYERS
 from protocol.rules.words import Offence
 from protocol.table.state import CHOICES, Matter, Move, Phase, Table
@@ -386,7 +386,7 @@ def start(move: Move, statement: GameStarted) -> Table:
         table=table.id,
         number=table.game.number + 1 if table.game else 1,
         rules=table.opened.rules,
-        players=tuple(Player(s.key, s.name, s.share_seal or b"") for s in ready),
+        players=tuple(GamePlayer(s.key, s.name, s.share_seal or b"") for s in ready),
         started=move.time,
     )
     seats = tuple(replace(seat, share_seal=None, ready_since=None) for seat in table.seats)

@@ -71,7 +71,7 @@ _BESIDE_KEYS: Final = 6
 """Cells of the lower border that Textual needs for its corners and the spaces beside the keys."""
 
 
-class Frame(Vertical):
+class DialogBox(Vertical):
     """A framed column of widgets."""
 
     _written: tuple[str, Keys] = ("", ())
@@ -192,7 +192,7 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     def compose(self) -> ComposeResult:
         """The fields, the choices, and a place for remarks about them."""
-        with Frame(id="dialog") as frame:
+        with DialogBox(id="dialog") as frame:
             frame.styles.width = self.WIDTH
             frame.entitle(self.heading, self.keys)
             frame.set_class(self._list is not None, "-choices")
@@ -215,7 +215,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         if self._list is not None:
             is_low = size.height < _LOW
             if self.is_mounted:
-                self.query_one(Frame).set_class(is_low, "-low")
+                self.query_one(DialogBox).set_class(is_low, "-low")
             fields = 2 + (1 if is_low else 3) * len(self.fields)
             most = max(size.height - fields - max(min(size.height // 5, 4), _REMARKS), 2)
             width = inside(min(self.WIDTH, size.width))
@@ -235,7 +235,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         if not self.is_mounted:
             return  # a screen that was just pushed is on top before its widgets exist
         self.follow()
-        self.query_one(Frame).entitle(self.heading, self.keys)
+        self.query_one(DialogBox).entitle(self.heading, self.keys)
         if self._list is not None:
             self._list.present(self.choices)
         place, remarks = self.query_one("#message", Static), self._remarks()

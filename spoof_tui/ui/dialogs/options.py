@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from spoof_tui.storage.settings import Bell, Motion, Settings
+from spoof_tui.storage.settings import Animation, Bell, Settings
 from spoof_tui.telling.names import clean_name
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _, pgettext
@@ -51,7 +51,7 @@ SETTINGS: Final = (
     Setting(
         "motion", lambda: _("Motion"),
         help=lambda: _("Whether fists open one by one, or all at once."),
-        values=lambda: {Motion.FULL: pgettext("of motion", "full"), Motion.NONE: _("none")},
+        values=lambda: {Animation.FULL: pgettext("of motion", "full"), Animation.NONE: _("none")},
     ),
     Setting(
         "bell", lambda: _("Bell"),

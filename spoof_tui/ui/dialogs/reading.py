@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
-from spoof_tui.ui.dialogs.dialog import Frame, Keys, inside
+from spoof_tui.ui.dialogs.dialog import DialogBox, Keys, inside
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ class Reading(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The page in its frame."""
-        with Frame(id="reading") as frame:
+        with DialogBox(id="reading") as frame:
             frame.styles.width = self.WIDTH
             frame.entitle(self._heading, self._all_keys())
             with Pages() as pages:
@@ -99,7 +99,7 @@ class Reading(ModalScreen[None]):
         """Show what changed."""
         if not self.is_mounted:
             return  # a screen that was just pushed is on top before its widgets exist
-        self.query_one(Frame).entitle(self._heading, self._all_keys())
+        self.query_one(DialogBox).entitle(self._heading, self._all_keys())
         for text in self.query("#text").results(Static):
             page = self._text(self.size.width)
             if text.content != page:

@@ -16,13 +16,13 @@ from textual.visual import RenderOptions, Visual
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from spoof_tui.history.queries import ListedGame, Result
+from spoof_tui.history.queries import GameResult, ListedGame
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import first_fitting, fit
 from spoof_tui.ui.dialogs.reading import stacked
-from spoof_tui.ui.history.pictures import Line, Tone, fitted, left
+from spoof_tui.ui.history.pictures import Ink, Line, fitted, left
 
 NUMBER: Final = 6
 """Columns of a game's number, if there is one."""
@@ -72,7 +72,7 @@ def result_words(game: ListedGame, *, is_short: bool = False) -> str:
     """How it went for me, in one to three words."""
     if game.place is None:
         return _("watched")
-    if game.is_guessing and game.result is Result.LOST:
+    if game.is_guessing and game.result is GameResult.LOST:
         return _("paid")
     if not game.is_guessing and game.place == 1:
         return _("won")
@@ -98,7 +98,7 @@ def _result_cells(*, is_short: bool) -> int:
     return max(map(cell_len, (_("watched"), _place(9, 9, is_short=is_short)))) + 2
 
 
-_TONES: Final = {Result.WON: Tone.GOOD, Result.LOST: Tone.TEXT, Result.WATCHED: Tone.QUIET}
+_TONES: Final = {GameResult.WON: Ink.GOOD, GameResult.LOST: Ink.TEXT, GameResult.WATCHED: Ink.QUIET}
 
 
 def game_line(game: ListedGame, width: int) -> Line:
@@ -118,11 +118,11 @@ def game_line(game: ListedGame, width: int) -> Line:
     event = min(cell_len(game.event), rest - cell_len(", ".join(people)) - 2)
     event = event if event > _FEW else 0
     line: Line = (
-        (left(date, time), Tone.QUIET),
+        (left(date, time), Ink.QUIET),
         (left(said, result), _TONES[game.result]),
-        (left(fit(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
-        (left(_whole_names(people, rest - event), rest - event), Tone.TEXT),
-        (fit(game.event, event), Tone.QUIET),
+        (left(fit(preset_words(game.preset), rules - 2), rules), Ink.TEXT),
+        (left(_whole_names(people, rest - event), rest - event), Ink.TEXT),
+        (fit(game.event, event), Ink.QUIET),
     )
     return fitted([line], width)[0]
 
@@ -138,7 +138,7 @@ def game_lines(game: ListedGame, width: int) -> list[Line]:
     return [
         game_line(game, width),
         *(
-            ((f"  {place}. ", Tone.QUIET), (name, Tone.TEXT))
+            ((f"  {place}. ", Ink.QUIET), (name, Ink.TEXT))
             for place, name in enumerate(game.people, 1)
         ),
     ]
@@ -159,7 +159,7 @@ class _GameRow(Visual):
         self, width: int, height: int | None, style: Style, options: RenderOptions
     ) -> list[Strip]:
         sign = f"{glyphs().pointer} " if self._games.game is self.game else " " * _SIGN
-        line = ((sign, Tone.ACCENT), *game_line(self.game, width - _SIGN))
+        line = ((sign, Ink.ACCENT), *game_line(self.game, width - _SIGN))
         return content([line]).render_strips(width, height, style, options)
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:

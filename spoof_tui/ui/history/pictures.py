@@ -19,7 +19,7 @@ from spoof_tui import console
 from spoof_tui.text.ascii import is_ascii
 
 
-class Tone(Enum):
+class Ink(Enum):
     """The role of a piece; the values are styles of Textual's."""
 
     TEXT = ""
@@ -32,7 +32,7 @@ class Tone(Enum):
     BAD = "$error"
 
 
-Piece: TypeAlias = tuple[str, Tone]
+Piece: TypeAlias = tuple[str, Ink]
 
 Line: TypeAlias = tuple[Piece, ...]
 
@@ -100,7 +100,7 @@ def _cut(line: Line, room: int) -> Iterator[Piece]:
 # Bars
 
 
-def bar(share: float, width: int, tone: Tone = Tone.ACCENT, mark: float | None = None) -> Line:
+def bar(share: float, width: int, tone: Ink = Ink.ACCENT, mark: float | None = None) -> Line:
     """A bar of `width` cells, filled up to a share from 0 to 1, with a mark at another share."""
     drawn = signs()
     halves = round(min(max(share, 0.0), 1.0) * width * 2)
@@ -111,13 +111,13 @@ def bar(share: float, width: int, tone: Tone = Tone.ACCENT, mark: float | None =
         filled = drawn.half or drawn.full
     rest = drawn.rest * (width - len(filled))
     if mark is None:
-        return (filled, tone), (rest, Tone.QUIET)
-    return _marked((filled, tone), (rest, Tone.QUIET), round(mark * (width - 1)))
+        return (filled, tone), (rest, Ink.QUIET)
+    return _marked((filled, tone), (rest, Ink.QUIET), round(mark * (width - 1)))
 
 
 def _marked(filled: Piece, rest: Piece, at: int) -> Line:
     """The two parts of a bar with a mark over one cell."""
-    sign = signs().mark, Tone.BOLD
+    sign = signs().mark, Ink.BOLD
     for first, part in ((0, filled), (len(filled[0]), rest)):
         if 0 <= at - first < len(part[0]):
             cut = at - first
@@ -126,7 +126,7 @@ def _marked(filled: Piece, rest: Piece, at: int) -> Line:
     return filled, rest
 
 
-_RAMP: Final = (Tone.COIN, Tone.ACCENT, Tone.TEXT, Tone.QUIET)
+_RAMP: Final = (Ink.COIN, Ink.ACCENT, Ink.TEXT, Ink.QUIET)
 
 
 def stacked_bar(parts: Sequence[int], width: int) -> Line:
@@ -151,7 +151,7 @@ def ramp_piece(place: int, cells: int = 1) -> Piece:
 
 
 def columns(
-    values: Sequence[tuple[str, float, Tone]], height: int, width: int = 3, gap: int = 1
+    values: Sequence[tuple[str, float, Ink]], height: int, width: int = 3, gap: int = 1
 ) -> list[Line]:
     """A column for each value, the highest `height` rows high, with its label below it."""
     most = max((value for _label, value, _tone in values), default=0.0) or 1.0
@@ -159,13 +159,13 @@ def columns(
         tuple(
             piece
             for _label, value, tone in values
-            for piece in ((_cell(value / most * height, row) * width, tone), (" " * gap, Tone.TEXT))
+            for piece in ((_cell(value / most * height, row) * width, tone), (" " * gap, Ink.TEXT))
         )
         for row in range(height - 1, -1, -1)
     ]
     labels = "".join(right(label, width) + " " * gap for label, _value, _tone in values)
     base = signs().base * ((width + gap) * len(values) - gap)
-    return [*lines, ((base, Tone.QUIET),), ((labels.rstrip(), Tone.QUIET),)]
+    return [*lines, ((base, Ink.QUIET),), ((labels.rstrip(), Ink.QUIET),)]
 
 
 def _cell(high: float, row: int) -> str:
@@ -184,7 +184,7 @@ def _cell(high: float, row: int) -> str:
 # A curve
 
 
-def curve(values: Sequence[float], width: int, height: int, tone: Tone = Tone.ACCENT) -> list[Line]:
+def curve(values: Sequence[float], width: int, height: int, tone: Ink = Ink.ACCENT) -> list[Line]:
     """Shares from 0 to 1 from left to right, as the top of an area of `width` by `height`."""
     shown = _spread(values, width)
     rows = range(height - 1, -1, -1)

@@ -20,7 +20,7 @@ from protocol.rules.options import PRESETS
 from spoof_tui.acts.act import Act, KeyLabel, label, labels
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.index import Question
-from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
+from spoof_tui.history.queries import Evening, Filter, GameResult, ListedGame, evening, games
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.glyphs import glyphs
@@ -108,7 +108,7 @@ class ExportDialog(Dialog[Export]):
         return Export(path, self._kind, self._which.index == 0, replaces)
 
 
-class Page(Enum):
+class Tab(Enum):
     """A page of the history."""
 
     GAMES = "games"
@@ -116,63 +116,63 @@ class Page(Enum):
     EVENING = "evening"
 
 
-def _on(*pages: Page) -> Callable[[Page], bool]:
+def _on(*pages: Tab) -> Callable[[Tab], bool]:
     return lambda page: page in pages
 
 
-HISTORY: Final[tuple[Act[Page, HistoryScreen], ...]] = (
+HISTORY: Final[tuple[Act[Tab, HistoryScreen], ...]] = (
     Act(
         id="page", key="tab", also=("right",), about=lambda: _("games, statistics, evenings"),
         label=label(100, lambda: _("page")), do=lambda c, _rest: c.action_turn(1),
     ),
     Act(
-        id="replay", key="enter", listed=_on(Page.GAMES),
+        id="replay", key="enter", listed=_on(Tab.GAMES),
         about=lambda: _("step through this game on a table"),
-        label=label(10, lambda: _("replay"), _on(Page.GAMES)), do=lambda c, _rest: c.replay_game(),
+        label=label(10, lambda: _("replay"), _on(Tab.GAMES)), do=lambda c, _rest: c.replay_game(),
     ),
     Act(
-        id="review", key="k", listed=_on(Page.GAMES),
+        id="review", key="k", listed=_on(Tab.GAMES),
         about=lambda: _("let the coach review your words in this game"),
-        label=label(20, lambda: _("coach"), _on(Page.GAMES)), do=lambda c, _rest: c.review_game(),
+        label=label(20, lambda: _("coach"), _on(Tab.GAMES)), do=lambda c, _rest: c.review_game(),
     ),
     Act(
-        id="verify", key="x", listed=_on(Page.GAMES),
+        id="verify", key="x", listed=_on(Tab.GAMES),
         about=lambda: _("check the log of this game"),
-        label=label(70, lambda: _("check"), _on(Page.GAMES)), do=lambda c, _rest: c.verify_game(),
+        label=label(70, lambda: _("check"), _on(Tab.GAMES)), do=lambda c, _rest: c.verify_game(),
     ),
     Act(
         id="export", key="e", why_not=lambda page: chosen_file.why_not(),
-        listed=lambda page: page is Page.GAMES and not is_visitor(),
+        listed=lambda page: page is Tab.GAMES and not is_visitor(),
         about=lambda: _("write games to a file: records, CSV or JSON"),
         label=lambda page: KeyLabel(30, _("export"))
-        if page is Page.GAMES and not is_visitor() else None,
+        if page is Tab.GAMES and not is_visitor() else None,
         do=lambda c, _rest: c.export_games(),
     ),
     Act(
-        id="find", key="slash", listed=_on(Page.GAMES),
+        id="find", key="slash", listed=_on(Tab.GAMES),
         about=lambda: _("find games by player or table"),
-        label=label(40, lambda: _("find"), _on(Page.GAMES)), do=lambda c, _rest: c.find(),
+        label=label(40, lambda: _("find"), _on(Tab.GAMES)), do=lambda c, _rest: c.find(),
     ),
     Act(
-        id="rules", key="full_stop", listed=_on(Page.GAMES, Page.STATISTICS),
+        id="rules", key="full_stop", listed=_on(Tab.GAMES, Tab.STATISTICS),
         about=lambda: _("only games by other rules"),
-        label=label(50, lambda: _("rules"), _on(Page.GAMES, Page.STATISTICS)),
+        label=label(50, lambda: _("rules"), _on(Tab.GAMES, Tab.STATISTICS)),
         do=lambda c, _rest: c.change_rules(),
     ),
     Act(
-        id="result", key="space", listed=_on(Page.GAMES),
+        id="result", key="space", listed=_on(Tab.GAMES),
         about=lambda: _("only games that you won, lost or watched"),
-        label=label(60, lambda: _("result"), _on(Page.GAMES)),
+        label=label(60, lambda: _("result"), _on(Tab.GAMES)),
         do=lambda c, _rest: c.change_result(),
     ),
     Act(
-        id="evening-before", key="left_square_bracket", listed=_on(Page.EVENING),
+        id="evening-before", key="left_square_bracket", listed=_on(Tab.EVENING),
         about=lambda: _("the previous evening"),
-        label=label(80, lambda: _("another evening"), _on(Page.EVENING), caption=lambda: "[ ]"),
+        label=label(80, lambda: _("another evening"), _on(Tab.EVENING), caption=lambda: "[ ]"),
         do=lambda c, _rest: c.change_evening(1),
     ),
     Act(
-        id="evening-after", key="right_square_bracket", listed=_on(Page.EVENING),
+        id="evening-after", key="right_square_bracket", listed=_on(Tab.EVENING),
         about=lambda: _("the next evening"), do=lambda c, _rest: c.change_evening(-1),
     ),
     HELP,
@@ -183,12 +183,12 @@ HISTORY: Final[tuple[Act[Page, HistoryScreen], ...]] = (
 )  # fmt: skip
 
 
-def shelf(open_page: Page) -> Content:
+def shelf(open_page: Tab) -> Content:
     """The names of the pages, one of them open."""
     names = {
-        Page.GAMES: _("Games"),
-        Page.STATISTICS: _("Statistics"),
-        Page.EVENING: _("Evenings"),
+        Tab.GAMES: _("Games"),
+        Tab.STATISTICS: _("Statistics"),
+        Tab.EVENING: _("Evenings"),
     }
     return Content("    ").join(
         Content.styled(name, "bold $accent" if page is open_page else "$quiet")
@@ -232,17 +232,19 @@ def which_games(wanted: Filter, count: int | None, width: int) -> str:
     )
 
 
-def _result(result: Result | None) -> str:
+def _result(result: GameResult | None) -> str:
     if result is None:
         return _("won or lost")
-    return {Result.WON: _("won"), Result.LOST: _("lost"), Result.WATCHED: _("watched")}[result]
+    return {GameResult.WON: _("won"), GameResult.LOST: _("lost"), GameResult.WATCHED: _("watched")}[
+        result
+    ]
 
 
 _PRESETS: Final = (None, *PRESETS)
-_RESULTS: Final = (None, *Result)
+_RESULTS: Final = (None, *GameResult)
 
 
-_PAGES: Final = tuple(Page)
+_PAGES: Final = tuple(Tab)
 
 
 class HistoryScreen(ActScreen):
@@ -259,7 +261,7 @@ class HistoryScreen(ActScreen):
         """Whether nobody waits for answers any more."""
         self.remark = ""
         """How far the reading is; empty unless it takes a while."""
-        self._page = Page.GAMES
+        self._page = Tab.GAMES
         self._filter = Filter()
         self._games: Sequence[ListedGame] | None = None
         """All of them; None until they are read."""
@@ -274,7 +276,7 @@ class HistoryScreen(ActScreen):
         """What was last shown."""
 
     @property
-    def facts(self) -> Page:
+    def facts(self) -> Tab:
         """The open page."""
         return self._page
 
@@ -337,7 +339,7 @@ class HistoryScreen(ActScreen):
         if not self.is_mounted or self.is_gone:
             return
         shown = self._filter.fitting(self._games or ())
-        is_list = self._page is Page.GAMES and (bool(shown) or self._games is None)
+        is_list = self._page is Tab.GAMES and (bool(shown) or self._games is None)
         self.query_one(GameList).display = is_list
         self.query_one(Pages).display = not is_list
         if shown != self.query_one(GameList).games:
@@ -360,9 +362,9 @@ class HistoryScreen(ActScreen):
 
     def _about(self) -> str:
         """Which games are selected, and how many there are."""
-        if self._page is Page.EVENING:
+        if self._page is Tab.EVENING:
             return which_evening(self._evening)
-        if self._page is Page.STATISTICS:
+        if self._page is Tab.STATISTICS:
             return which_rules(self._filter.preset)
         known = None if self._games is None else len(self.query_one(GameList).games)
         return which_games(self._filter, known, self.size.width - 4)
@@ -375,9 +377,9 @@ class HistoryScreen(ActScreen):
 
     def _text(self) -> Content:
         width = max(self.query_one(Pages).size.width or self.size.width - 4, 20) - 1
-        if self._page is Page.GAMES:
+        if self._page is Tab.GAMES:
             return wrapped([self._none()], width)
-        if self._page is Page.STATISTICS:
+        if self._page is Tab.STATISTICS:
             told = self._statistics.get(self._filter.preset)
             return content(statistics_lines(told, width)) if told else Content(_("reading …"))
         if self._evening not in self._evenings:
@@ -398,19 +400,19 @@ class HistoryScreen(ActScreen):
 
     def action_open(self, name: str) -> None:
         """Show a page."""
-        self._page = Page[name]
+        self._page = Tab[name]
         self._search.display = False
         self._fetch()
         self.present()
         self.query_one(Pages).scroll_home(animate=False)
-        self.query_one(GameList if self._page is Page.GAMES else Pages).focus()
+        self.query_one(GameList if self._page is Tab.GAMES else Pages).focus()
 
     def _fetch(self) -> None:
         """Start reading what the page needs, unless it has been read."""
         preset, place = self._filter.preset, self._evening
-        if self._page is Page.STATISTICS and preset not in self._statistics:
+        if self._page is Tab.STATISTICS and preset not in self._statistics:
             self.read(statistics(preset), partial(self._statistics.__setitem__, preset))
-        elif self._page is Page.EVENING and place not in self._evenings:
+        elif self._page is Tab.EVENING and place not in self._evenings:
             self.read(evening(place), partial(self._take_evening, place))
 
     def _take_evening(self, place: int, found: Evening | None) -> None:

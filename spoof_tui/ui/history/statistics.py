@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from protocol.rules.words import Ending
 from spoof_tui.history.facts import MAX_MISS, TENTHS
-from spoof_tui.history.queries import Evening, Rival, Tally
+from spoof_tui.history.queries import Evening, GameTally, Rival
 from spoof_tui.history.statistics import MIN_ROUNDS, Readable, Score, Statistics
 from spoof_tui.telling.coaching import percent
 from spoof_tui.telling.sentences import signed, word_name
@@ -18,8 +18,8 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.history.game_list import day, hour, preset_words
 from spoof_tui.ui.history.pictures import (
+    Ink,
     Line,
-    Tone,
     bar,
     columns,
     curve,
@@ -70,10 +70,10 @@ def statistics_lines(told: Statistics, width: int) -> list[Line]:
 
 
 def _title(text: str) -> Line:
-    return ((text, Tone.TITLE),)
+    return ((text, Ink.TITLE),)
 
 
-def _text(text: str, width: int, tone: Tone = Tone.TEXT) -> Iterator[Line]:
+def _text(text: str, width: int, tone: Ink = Ink.TEXT) -> Iterator[Line]:
     for line in wrap(text, width):
         yield ((line, tone),)
 
@@ -105,12 +105,12 @@ def _years(told: Statistics, width: int) -> Iterator[Line]:
     if len(months) < 3:
         return
     room = width - 6
-    lines = curve([won / games for _month, games, won in months], room, _CURVE, Tone.COIN)
+    lines = curve([won / games for _month, games, won in months], room, _CURVE, Ink.COIN)
     scale = (percent(1.0), *[""] * (_CURVE - 2), percent(0.0))
     for label, line in zip(scale, lines, strict=True):
-        yield (right(label, 5) + " ", Tone.QUIET), *line
+        yield (right(label, 5) + " ", Ink.QUIET), *line
     first, last = months[0][0], months[-1][0]
-    yield ((" " * 6 + first + right(last, room - len(first)), Tone.QUIET),)
+    yield ((" " * 6 + first + right(last, room - len(first)), Ink.QUIET),)
 
 
 def _places(told: Statistics, width: int) -> Iterator[Line]:
@@ -129,20 +129,20 @@ def _places(told: Statistics, width: int) -> Iterator[Line]:
     room = max(min(_BAR, width - label - longest - gap * _TOLD), _SHORTEST)
     for count, parts in rows.items():
         yield (
-            (left(_players(count), label), Tone.TEXT),
+            (left(_players(count), label), Ink.TEXT),
             *stacked_bar(parts, room),
             *(
                 piece
                 for place, share in enumerate(shares[count])
                 for piece in (
-                    (" " * gap, Tone.TEXT), ramp_piece(place), (f" {share}", Tone.QUIET),
+                    (" " * gap, Ink.TEXT), ramp_piece(place), (f" {share}", Ink.QUIET),
                 )
             ),
         )  # fmt: skip
     first, second, third, rest = (ramp_piece(place)[0] for place in range(4))
     legend = _("Places: {first} first, {second} second, {third} third, {rest} below.")
     values = {"first": first, "second": second, "third": third, "rest": rest}
-    yield from _text(legend.format(**values), width, Tone.QUIET)
+    yield from _text(legend.format(**values), width, Ink.QUIET)
 
 
 def _players(count: int) -> str:
@@ -183,7 +183,7 @@ def _misses(found: Mapping[int, int], width: int, *, exact: bool) -> Iterator[Li
     for above in range(-most, most + 1):
         n = sum(count for miss, count in found.items() if max(-most, min(miss, most)) == above)
         is_good = above == 0 if exact else above <= 0
-        tone = Tone.COIN if above == 0 else Tone.GOOD if is_good else Tone.BAD
+        tone = Ink.COIN if above == 0 else Ink.GOOD if is_good else Ink.BAD
         values.append((f"{above:+d}" if above else "0", float(n), tone))
     yield from columns(values, _HEIGHT)
 
@@ -195,7 +195,7 @@ class _Row:
     label: str
     share: float | None
     """None if there is nothing to draw."""
-    tone: Tone
+    tone: Ink
     tail: str = ""
     """The text after the share."""
     mark: float | None = None
@@ -208,13 +208,13 @@ def _bars(rows: Sequence[_Row], width: int) -> Iterator[Line]:
     room = max(min(_BAR, width - label - _SHARE - tail), _SHORTEST)
     for each in rows:
         if each.share is None:
-            yield (left(each.label, label), Tone.QUIET), ("·", Tone.QUIET)
+            yield (left(each.label, label), Ink.QUIET), ("·", Ink.QUIET)
             continue
         yield (
-            (left(each.label, label), Tone.TEXT),
+            (left(each.label, label), Ink.TEXT),
             *bar(each.share, room, each.tone, each.mark),
-            (f" {right(percent(each.share), 5)}  ", Tone.TEXT),
-            (each.tail, Tone.QUIET),
+            (f" {right(percent(each.share), 5)}  ", Ink.TEXT),
+            (each.tail, Ink.QUIET),
         )
 
 
@@ -225,7 +225,7 @@ def _calls(told: Statistics, width: int) -> Iterator[Line]:
     yield _title(_("Your calls, cliffs, spoofs and zeros by their chance to be right"))
     yield from _bars([_fifth(scores, fifth) for fifth in range(_FIFTHS)], width)
     yield from _text(
-        _("The bar: how many were right. The mark: how many would be by chance."), width, Tone.QUIET
+        _("The bar: how many were right. The mark: how many would be by chance."), width, Ink.QUIET
     )
     yield from _text(", ".join(_by_word(told)), width)
 
@@ -237,9 +237,9 @@ def _fifth(scores: Sequence[Score], fifth: int) -> _Row:
     low, high = 100 * fifth // _FIFTHS, 100 * (fifth + 1) // _FIFTHS
     label = _("chance {low}–{high}%").format(low=low, high=high)
     if not each.all:
-        return _Row(label, None, Tone.QUIET, "")
+        return _Row(label, None, Ink.QUIET, "")
     expected = (fifth + 0.5) / _FIFTHS
-    tone = Tone.GOOD if each.share >= expected else Tone.BAD
+    tone = Ink.GOOD if each.share >= expected else Ink.BAD
     return _Row(label, each.share, tone, score(each), expected)
 
 
@@ -269,11 +269,11 @@ def _readable(told: Statistics, width: int) -> Iterator[Line]:
             "Play {count} more rounds to see what your first words give away.",
             MIN_ROUNDS - found.rounds,
         )
-        yield from _text(text.format(count=MIN_ROUNDS - found.rounds), width, Tone.QUIET)
+        yield from _text(text.format(count=MIN_ROUNDS - found.rounds), width, Ink.QUIET)
         return
     guesses = (
-        _Row(_("by your first word"), found.guessed, Tone.BAD),
-        _Row(_("without it"), found.blind, Tone.ACCENT),
+        _Row(_("by your first word"), found.guessed, Ink.BAD),
+        _Row(_("without it"), found.blind, Ink.ACCENT),
     )
     yield from _bars(guesses, width)
     yield from _text(
@@ -301,15 +301,15 @@ def _hands(told: Statistics, width: int) -> Iterator[Line]:
     coins, hands = max(told.hands.items(), key=lambda each: sum(each[1].values()))
     whole = sum(hands.values())
     text = ngettext("With one coin you hid", "With {count} coins you hid", coins)
-    yield ((text.format(count=coins), Tone.TEXT),)
+    yield ((text.format(count=coins), Ink.TEXT),)
     room = max(min(_BAR, width - 12), _SHORTEST)
     most = max(hands.values())
     for hand in range(coins + 1):
         n = hands.get(hand, 0)
         yield (
-            (right(str(hand), 4) + " ", Tone.COIN),
-            *bar(n / most, room, Tone.COIN),
-            (f" {percent(n / whole)}", Tone.TEXT),
+            (right(str(hand), 4) + " ", Ink.COIN),
+            *bar(n / most, room, Ink.COIN),
+            (f" {percent(n / whole)}", Ink.TEXT),
         )
 
 
@@ -324,7 +324,7 @@ def _rivals(known: Sequence[Rival], width: int) -> Iterator[Line]:
     yield from _text(
         _("How often they beat you; coins they won from you and lost to you."),
         width,
-        Tone.QUIET,
+        Ink.QUIET,
     )
 
 
@@ -334,7 +334,7 @@ def _rival(each: Rival) -> _Row:
     return _Row(
         left(each.name, min(cell_len(each.name), _NAME)),
         share,
-        Tone.BAD if share > 0.5 else Tone.GOOD,
+        Ink.BAD if share > 0.5 else Ink.GOOD,
         f"{games}  −{each.took} +{each.gave}",
     )
 
@@ -343,10 +343,10 @@ def _culture(told: Statistics, width: int) -> Iterator[Line]:
     """The Law of Cliff, and Hoovers."""
     if told.all_cliffs.all:
         yield _title(_("The Law of Cliff"))
-        rows = [(_("won by cliff"), told.all_cliffs, Tone.BAD)]
+        rows = [(_("won by cliff"), told.all_cliffs, Ink.BAD)]
         if told.cliffs.all:
-            rows.append((_("your own cliffs"), told.cliffs, Tone.BAD))
-        rows.append((_("any coin"), told.steady, Tone.ACCENT))
+            rows.append((_("your own cliffs"), told.cliffs, Ink.BAD))
+        rows.append((_("any coin"), told.steady, Ink.ACCENT))
         yield from _bars(
             [_Row(words, each.share, tone, score(each)) for words, each, tone in rows], width
         )
@@ -384,16 +384,16 @@ _GAP: Final = 2
 def evening_lines(evening: Evening | None, width: int) -> list[Line]:
     """The whole page in this many columns."""
     if evening is None:
-        return [((line, Tone.TEXT),) for line in wrap(_("There is no such evening."), width)]
+        return [((line, Ink.TEXT),) for line in wrap(_("There is no such evening."), width)]
     heads, rows = _table(evening.table, len(evening.games), width)
     lines: list[Line] = [
-        *(((line, Tone.TITLE),) for line in wrap(_heading(evening), width)),
-        ((_about(evening), Tone.QUIET),),
+        *(((line, Ink.TITLE),) for line in wrap(_heading(evening), width)),
+        ((_about(evening), Ink.QUIET),),
         (),
         heads,
         *rows,
         (),
-        *(((line, Tone.QUIET),) for line in wrap(_note(heads), width)),
+        *(((line, Ink.QUIET),) for line in wrap(_note(heads), width)),
     ]
     return fitted(lines, width)
 
@@ -423,30 +423,30 @@ def _note(heads: Line) -> str:
 _FEW_PLACES: Final = 9
 """Columns that five places take."""
 
-Column = tuple[str, Callable[[Tally], str], Tone]
+Column = tuple[str, Callable[[GameTally], str], Ink]
 """A title, the text below it, and its style."""
 
 
-def _columns(table: Sequence[Tally]) -> list[Column]:
+def _columns(table: Sequence[GameTally]) -> list[Column]:
     """The columns of the table: chips, drinks and fines only if there are any."""
     found: list[Column] = [
-        (_("won"), lambda each: str(each.won), Tone.BOLD),
-        (_("games"), lambda each: str(each.games), Tone.TEXT),
+        (_("won"), lambda each: str(each.won), Ink.BOLD),
+        (_("games"), lambda each: str(each.games), Ink.TEXT),
     ]
     if any(each.coins for each in table):
-        found.append((_("coins"), lambda each: str(each.coins), Tone.COIN))
+        found.append((_("coins"), lambda each: str(each.coins), Ink.COIN))
     if any(each.chips is not None for each in table):
         found.append(
-            (_("chips"), lambda each: "" if each.chips is None else signed(each.chips), Tone.COIN)
+            (_("chips"), lambda each: "" if each.chips is None else signed(each.chips), Ink.COIN)
         )
     if any(each.rounds_paid for each in table):
-        found.append((_("paid"), lambda each: str(each.rounds_paid or 0), Tone.TEXT))
+        found.append((_("paid"), lambda each: str(each.rounds_paid or 0), Ink.TEXT))
     if any(each.fines for each in table):
-        found.append((_("fines"), lambda each: str(each.fines), Tone.BAD))
+        found.append((_("fines"), lambda each: str(each.fines), Ink.BAD))
     return found
 
 
-def _table(table: Sequence[Tally], games: int, width: int) -> tuple[Line, list[Line]]:
+def _table(table: Sequence[GameTally], games: int, width: int) -> tuple[Line, list[Line]]:
     """The titles, and a line for each player."""
     found = _columns(table)
     name = min(max((cell_len(_name(each)) for each in table), default=0), MAX_NAME) + _GAP
@@ -463,27 +463,32 @@ def _table(table: Sequence[Tally], games: int, width: int) -> tuple[Line, list[L
     )
     blank = " " * (_GAP + (drawn + _GAP if drawn else 0))
     rows = [_row(each, found, sizes, name, drawn, places) for each in table]
-    return ((heads + blank + left(_("places"), places).rstrip(), Tone.QUIET),), rows
+    return ((heads + blank + left(_("places"), places).rstrip(), Ink.QUIET),), rows
 
 
 def _row(
-    each: Tally, found: Sequence[Column], sizes: Sequence[int], name: int, drawn: int, places: int
+    each: GameTally,
+    found: Sequence[Column],
+    sizes: Sequence[int],
+    name: int,
+    drawn: int,
+    places: int,
 ) -> Line:
     told = [
         (right(say(each), size), tone)
         for (_title, say, tone), size in zip(found, sizes, strict=True)
     ]
-    picture = ((" " * _GAP, Tone.TEXT), *bar(each.won / each.games, drawn, Tone.COIN))
+    picture = ((" " * _GAP, Ink.TEXT), *bar(each.won / each.games, drawn, Ink.COIN))
     shown = " ".join(map(str, each.places))
     if len(shown) > places:
         shown = "…" + shown[len(shown) - places + 1 :]
     return (
-        (left(_name(each), name - _GAP) + " " * _GAP, Tone.ACCENT if each.is_me else Tone.TEXT),
+        (left(_name(each), name - _GAP) + " " * _GAP, Ink.ACCENT if each.is_me else Ink.TEXT),
         *told,
         *(picture if drawn else ()),
-        (" " * _GAP + shown, Tone.QUIET),
+        (" " * _GAP + shown, Ink.QUIET),
     )
 
 
-def _name(each: Tally) -> str:
+def _name(each: GameTally) -> str:
     return _("{name} (you)").format(name=each.name) if each.is_me else each.name

@@ -15,7 +15,7 @@ from protocol.rules.words import Bid, Word
 from spoof_tui.acts.act import KeyAct
 from spoof_tui.acts.table import LETTERS, PEEK
 from spoof_tui.beats import Beat
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.telling import sentences
 from spoof_tui.telling.counting import beat_words
 from spoof_tui.telling.names import distinct
@@ -34,7 +34,7 @@ from spoof_tui.ui.lesson.steps import (
     RULES,
     Invite,
     Lesson,
-    Stage,
+    LessonStage,
     Topic,
     lesson,
     names,
@@ -45,9 +45,9 @@ from spoof_tui.ui.table.frame import (
     Bar,
     Column,
     Frame,
-    FramedScreen,
     Hint,
     Line,
+    StageScreen,
     column,
     fixed,
     frame,
@@ -57,7 +57,7 @@ from spoof_tui.ui.table.frame import (
 from spoof_tui.ui.table.panel.side import word_lines
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import PutIn, SayWord
-from spoof_tui.ui.table.static_table import Company, Instant, still
+from spoof_tui.ui.table.static_table import Instant, Seating, still
 
 _FELT: Final = 9
 """Minimum rows of the felt."""
@@ -70,16 +70,19 @@ def scene(lesson: Lesson) -> Scene:
     """What the table shows at the current step."""
     step, round = lesson.step, lesson.round
     texts = tuple(ForeignText(name) for name in names())
-    company = Company(_("Night train"), lesson.said.rules, texts, ME)
+    company = Seating(_("Night train"), lesson.said.rules, texts, ME)
     number = step.round_index + 1
-    if step.stage is Stage.COUNT:
+    if step.stage is LessonStage.COUNT:
         coins = round.outcome.coins
         counted = Instant(number, coins, round.words, hands=round.hands, played=round)
         drawn = still(company, counted)
         if lesson.told is not None:
             drawn.reveal = replace(Reveal.of(round), at=lesson.told)
         return drawn
-    missing = {Stage.EMPTY: frozenset({ME, DMYTRO, MARIA}), Stage.CHOOSING: frozenset({ME})}
+    missing = {
+        LessonStage.EMPTY: frozenset({ME, DMYTRO, MARIA}),
+        LessonStage.CHOOSING: frozenset({ME}),
+    }
     moment = Instant(
         number,
         round.words.coins,
@@ -92,7 +95,7 @@ def scene(lesson: Lesson) -> Scene:
 
 
 def _caption(lesson: Lesson) -> Centre | None:
-    if lesson.step.stage is Stage.EMPTY:
+    if lesson.step.stage is LessonStage.EMPTY:
         return Centre(above="S P O O F", below=_lesson_name(lesson))
     return None
 
@@ -190,10 +193,10 @@ def _title(lesson: Lesson) -> Line:
         text = _("The end")
     elif isinstance(ask, SayWord):
         text = _("Your turn")
-    elif stage is Stage.CHOOSING or ask is PEEK:
+    elif stage is LessonStage.CHOOSING or ask is PEEK:
         text = _("Your hand")
     else:
-        texts = {Stage.EMPTY: _lesson_name(lesson), Stage.COUNT: _("The count")}
+        texts = {LessonStage.EMPTY: _lesson_name(lesson), LessonStage.COUNT: _("The count")}
         text = texts.get(stage, _("The bids"))
     return [(text, palette.STRONG)]
 
@@ -210,7 +213,7 @@ def _progress(lesson: Lesson) -> Line:
 def _result(lesson: Lesson, width: int) -> list[Line]:
     """The result of a round, by the rules."""
     step, round = lesson.step, lesson.round
-    if step.stage is not Stage.COUNT or isinstance(step.ask, Invite):
+    if step.stage is not LessonStage.COUNT or isinstance(step.ask, Invite):
         return []
     order = scene(lesson).order
     lines = prose(sentences.the_count(round, names(), order, ME), width, palette.QUIET)
@@ -288,7 +291,7 @@ def _say(word: Word) -> KeyAct:
 _ON: Final = frozenset({"enter", "space", "right"})
 
 
-class LessonScreen(FramedScreen):
+class LessonScreen(StageScreen):
     """The lesson, on top of the lobby."""
 
     def __init__(self) -> None:
@@ -320,7 +323,7 @@ class LessonScreen(FramedScreen):
             practice = replace(self.spoof.settings.practice, preset=RULES.preset)
             if trouble := self.spoof.keep(practice=practice):
                 tell(self.app, trouble)
-            self.spoof.begin(Errand(practice=True))
+            self.spoof.begin(Launch(practice=True))
         elif (invite and invite.goes_on and key in _ON) or (begins and key == "2"):
             self.lesson = lesson(2)
         elif invite and key in _ON:
@@ -334,7 +337,7 @@ class LessonScreen(FramedScreen):
 
     @property
     def _counts(self) -> bool:
-        return self.lesson.step.stage is Stage.COUNT
+        return self.lesson.step.stage is LessonStage.COUNT
 
     def _tell(self, beat: int | None) -> None:
         """Show the count from this beat on, or all of it at once."""

@@ -83,7 +83,7 @@ def play(rounds: tuple[ScriptedRound, ...] = ROUNDS) -> tuple[PlayedRound, ...]:
     return tuple(played)
 
 
-class Stage(Enum):
+class LessonStage(Enum):
     """How far a round is."""
 
     EMPTY = "empty"
@@ -112,12 +112,12 @@ Ask = GoOn | PutIn | SayWord | TableAct | Invite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class LessonStep:
     """One step of the lesson: what is shown, said and asked."""
 
     round_index: int = 0
     """Index of its round in `ROUNDS`."""
-    stage: Stage = Stage.SPEAKING
+    stage: LessonStage = LessonStage.SPEAKING
     words: int = 0
     """How many words of the round have been said."""
     ask: Ask = field(default_factory=GoOn)
@@ -155,7 +155,7 @@ class Step:
 class Lesson:
     """A player in the middle of a lesson."""
 
-    script: tuple[Step, ...]
+    script: tuple[LessonStep, ...]
     place: int = 0
     """Index of the current step."""
     known: tuple[Topic, ...] = ()
@@ -175,14 +175,14 @@ class Lesson:
         return play()
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         """The current step."""
         step = self.script[self.place]
         if self.tried is None:
             return step
-        return Step(
+        return LessonStep(
             round_index=step.round_index,
-            stage=Stage.COUNT,
+            stage=LessonStage.COUNT,
             says=step.says_tried[self.tried[0]],
             request=_("Press Enter to take it back and choose again."),
             otherwise=_("Enter takes it back."),
@@ -204,7 +204,7 @@ class Lesson:
         said = self.round.words
         assert isinstance(said, BiddingRound)
         spoken = BiddingRound(said.rules, said.coins, said.starter, said.direction)
-        words = len(said.words) if self.step.stage is Stage.COUNT else self.step.words
+        words = len(said.words) if self.step.stage is LessonStage.COUNT else self.step.words
         for seat, word in said.words[:words]:
             spoken = spoken.say(seat, word)
         return spoken
@@ -252,9 +252,9 @@ class Lesson:
     def _forbidden(self, key: str) -> Illegal | None:
         """The objection of the rules to a key; None if it would be allowed, or means nothing."""
         coins = self.said.coins[ME]
-        if self.step.stage is Stage.CHOOSING and key in "123456789" and int(key) > coins:
+        if self.step.stage is LessonStage.CHOOSING and key in "123456789" and int(key) > coins:
             return Illegal(Reason.HAND_TOO_BIG, coins=coins)
-        if self.step.stage is Stage.SPEAKING and key in ENDING_KEYS:
+        if self.step.stage is LessonStage.SPEAKING and key in ENDING_KEYS:
             try:
                 self.said.check(ME, ENDING_KEYS[key])
             except Illegal as illegal:
@@ -269,45 +269,46 @@ def names() -> tuple[str, str, str]:
 
 _STEPS: Final = (
     (
-        Step(stage=Stage.EMPTY),
-        Step(stage=Stage.CHOOSING, ask=PutIn(0), topic=Topic.HAND),
-        Step(ask=PEEK),
-        Step(peeks=True),
-        Step(words=1),
-        Step(words=2, ask=SayWord(Ending.CALL), tries={"enter": (Bid(7), Ending.CALL)},
-             topic=Topic.CALL),
-        Step(stage=Stage.COUNT),
+        LessonStep(stage=LessonStage.EMPTY),
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(0), topic=Topic.HAND),
+        LessonStep(ask=PEEK),
+        LessonStep(peeks=True),
+        LessonStep(words=1),
+        LessonStep(words=2, ask=SayWord(Ending.CALL), tries={"enter": (Bid(7), Ending.CALL)},
+                   topic=Topic.CALL),
+        LessonStep(stage=LessonStage.COUNT),
     ),
     (
-        Step(stage=Stage.CHOOSING, ask=PutIn(3)),
-        Step(ask=SayWord(Bid(1))),
-        Step(words=3, ask=SayWord(Bid(4)), topic=Topic.RAISE),
-        Step(words=5),
-        Step(stage=Stage.COUNT),
-        Step(stage=Stage.COUNT, ask=Invite(goes_on=True)),
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(3)),
+        LessonStep(ask=SayWord(Bid(1))),
+        LessonStep(words=3, ask=SayWord(Bid(4)), topic=Topic.RAISE),
+        LessonStep(words=5),
+        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(stage=LessonStage.COUNT, ask=Invite(goes_on=True)),
     ),
     (
-        Step(stage=Stage.EMPTY),
-        Step(stage=Stage.CHOOSING, ask=PutIn(1)),
-        Step(words=2, topic=Topic.CLIFF),
-        Step(stage=Stage.COUNT),
+        LessonStep(stage=LessonStage.EMPTY),
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(1)),
+        LessonStep(words=2, topic=Topic.CLIFF),
+        LessonStep(stage=LessonStage.COUNT),
     ),
     (
-        Step(stage=Stage.CHOOSING, ask=PutIn(3)),
-        Step(words=1, ask=SayWord(Ending.SPOOF), tries={"c": (Ending.CALL,)}, topic=Topic.SPOOF),
-        Step(stage=Stage.COUNT),
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(3)),
+        LessonStep(words=1, ask=SayWord(Ending.SPOOF), tries={"c": (Ending.CALL,)},
+                   topic=Topic.SPOOF),
+        LessonStep(stage=LessonStage.COUNT),
     ),
     (
-        Step(stage=Stage.CHOOSING, ask=PutIn(0)),
-        Step(ask=SayWord(Ending.ZERO), topic=Topic.ZERO),
-        Step(stage=Stage.COUNT),
-        Step(stage=Stage.COUNT, ask=Invite()),
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(0)),
+        LessonStep(ask=SayWord(Ending.ZERO), topic=Topic.ZERO),
+        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(stage=LessonStage.COUNT, ask=Invite()),
     ),
 )  # fmt: skip
 """The steps of each round; their texts are in `spoof_tui/docs/texts/`."""
 
 
-def script(number: int = 1) -> tuple[Step, ...]:
+def script(number: int = 1) -> tuple[LessonStep, ...]:
     """The steps of a lesson in the current language.
 
     {bid} and {most} are the round's.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from protocol.rules.options import PRESETS, Rules, written
-from spoof_tui.acts.table_form import BOTS, FORM, NewTable, Question, suggestion, usual
+from spoof_tui.acts.table_form import BOTS, FORM, FormQuestion, TableForm, suggestion, usual
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.saved_tables import SavedTable
@@ -48,7 +48,7 @@ def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
     return Pick(_("Continue a table"), _("continue"), tables, line, width=70)
 
 
-class NewTableDialog(Dialog[NewTable]):
+class NewTableDialog(Dialog[TableForm]):
     """A name, the rules, who may come and bots; the rest is behind "More rules".
 
     The defaults need only Enter.
@@ -149,11 +149,11 @@ class NewTableDialog(Dialog[NewTable]):
             row.index = list(rules_text.option_values(option)).index(value)
             row.changed = rules_text.is_change(rules, option)
 
-    def _answers(self) -> NewTable:
+    def _answers(self) -> TableForm:
         chosen = {each.field: each.values[row.index] for each, row in self._rows.items()}
-        return NewTable(self._table_name.value, self.rules, **chosen)
+        return TableForm(self._table_name.value, self.rules, **chosen)
 
-    def result(self) -> NewTable:
+    def result(self) -> TableForm:
         """What was chosen; raises `ValueError` if there are not enough seats for the bots."""
         try:
             name = clean_name(self._table_name.value, _("A table needs a visible name."))
@@ -169,7 +169,7 @@ class NewTableDialog(Dialog[NewTable]):
         return table
 
 
-def _row(question: Question) -> Choice:
+def _row(question: FormQuestion) -> Choice:
     values = list(question.values)
     return Choice(
         question.label(),

@@ -35,7 +35,7 @@ from spoof_tui.ui.canvas.cells import (
 )
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 from spoof_tui.ui.dialogs.labels import cut, key_pieces
-from spoof_tui.ui.lobby.menu import Entry, Field, Item
+from spoof_tui.ui.lobby.menu import Item, MenuField, MenuRow
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
@@ -51,11 +51,11 @@ HOST_CELLS: Final = 14
 more."""
 
 
-def practice_values(practice: Practice) -> dict[Field, str]:
+def practice_values(practice: Practice) -> dict[MenuField, str]:
     return {
-        Field.BOTS: bots(practice.bots),
-        Field.LEVEL: level_name(practice.level),
-        Field.RULES: _("{name} rules").format(name=preset_name(practice.preset)),
+        MenuField.BOTS: bots(practice.bots),
+        MenuField.LEVEL: level_name(practice.level),
+        MenuField.RULES: _("{name} rules").format(name=preset_name(practice.preset)),
     }
 
 
@@ -222,9 +222,9 @@ class LobbyView:
     """The player's name."""
     tables: tuple[FoundTable, ...] = ()
     """What was found, in the order of the list."""
-    entries: tuple[Entry, ...] = (Entry.PLAY, Entry.LEARN, Entry.OPEN, Entry.JOIN)
+    entries: tuple[MenuRow, ...] = (MenuRow.PLAY, MenuRow.LEARN, MenuRow.OPEN, MenuRow.JOIN)
     """The ways to start."""
-    selected: Item | None = Entry.PLAY
+    selected: Item | None = MenuRow.PLAY
     """The line that Enter acts on; None if no table has the name that is typed."""
     seats_kept: frozenset[bytes] = frozenset()
     """Ids of the tables at which the player has a seat."""
@@ -234,7 +234,7 @@ class LobbyView:
     """The number of tables that answer, while searching."""
     practice: Practice = field(default_factory=Practice)
     """What the first line plays."""
-    field: Field = Field.BOTS
+    field: MenuField = MenuField.BOTS
     """The field of `practice` that left and right change."""
     trouble: str | None = None
     """Why tables may be missing; None if all is well."""
@@ -282,7 +282,7 @@ class _Painter:
         self._is_cut = False
         """Whether there are more tables than rows."""
         labels = [
-            length([_label(each, view)]) for each in view.entries if each is not Entry.CONTINUE
+            length([_label(each, view)]) for each in view.entries if each is not MenuRow.CONTINUE
         ]
         self._about = max(_TEXT + max(labels) + _GAP, min(24, self._width // 3))
         names = [found_name(table) for table in view.tables]
@@ -315,17 +315,17 @@ class _Painter:
             self._y += 1 + self._is_roomy
         self._y += 0 if self._is_roomy else self._end - self._y > 4
 
-    def _about_entry(self, entry: Entry) -> Sequence[Piece]:
+    def _about_entry(self, entry: MenuRow) -> Sequence[Piece]:
         view = self._view
-        if entry is Entry.PLAY:
+        if entry is MenuRow.PLAY:
             return self._practice(is_selected=view.selected is entry)
         texts = {
-            Entry.LEARN: _("new here? three guided minutes"),
-            Entry.OPEN: _("friends on this network will see it"),
-            Entry.JOIN: "",
-            Entry.CONTINUE: view.broke_off,
+            MenuRow.LEARN: _("new here? three guided minutes"),
+            MenuRow.OPEN: _("friends on this network will see it"),
+            MenuRow.JOIN: "",
+            MenuRow.CONTINUE: view.broke_off,
         }
-        look = palette.BRIGHT if entry is Entry.CONTINUE else palette.QUIET
+        look = palette.BRIGHT if entry is MenuRow.CONTINUE else palette.QUIET
         return [(texts[entry], look)]
 
     def _practice(self, *, is_selected: bool) -> Sequence[Piece]:
@@ -339,12 +339,12 @@ class _Painter:
             return apart
         field = self._view.field
         alone = fields[field]
-        if field is Field.RULES:
+        if field is MenuField.RULES:
             name = preset_name(self._view.practice.preset)
             alone = self._value(field, name, is_selected=is_selected)
         return alone if length(alone) <= room else [(text.strip(), look) for text, look in alone]
 
-    def _value(self, field: Field, text: str, *, is_selected: bool) -> list[Piece]:
+    def _value(self, field: MenuField, text: str, *, is_selected: bool) -> list[Piece]:
         """A value; the one that left and right change now has arrows."""
         if not is_selected or field is not self._view.field:
             look = palette.TEXT if is_selected else palette.QUIET
@@ -518,7 +518,7 @@ class _Painter:
         name = fit(row.name[0], end - _TEXT - 1), row.name[1]
         about, beside = self._beside_name(row, item)
         press = str(item)
-        if isinstance(item, Entry):
+        if isinstance(item, MenuRow):
             press = item.value if self._view.search is None else ""
         blank = (f" {pointer}".ljust(width), palette.TEXT)
         for x, pieces in ((0, [blank]), (end, row.end), (_TEXT, [name]), (about, beside)):
@@ -527,7 +527,7 @@ class _Painter:
 
     def _beside_name(self, row: _Row, item: Item) -> tuple[int, Sequence[Piece]]:
         """The column of the text beside an item's name, and as much of the text as fits."""
-        column = self._about if isinstance(item, Entry) else self._beside
+        column = self._about if isinstance(item, MenuRow) else self._beside
         about = max(column, _TEXT + length([row.name]) + _GAP)
         pieces, room = row.about, self._width - length(row.end) - 1
         while pieces and about + length(pieces) + 2 > room:
@@ -557,13 +557,13 @@ def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
     return labels(LOBBY, LobbyFacts(is_table, is_cut))
 
 
-def _label(entry: Entry, view: LobbyView) -> Piece:
+def _label(entry: MenuRow, view: LobbyView) -> Piece:
     labels = {
-        Entry.PLAY: _("Play now"),
-        Entry.LEARN: _("Learn by playing"),
-        Entry.OPEN: _("Open a table"),
-        Entry.JOIN: _("Join by address"),
-        Entry.CONTINUE: _("Continue “{table}”").format(table=view.continued),
+        MenuRow.PLAY: _("Play now"),
+        MenuRow.LEARN: _("Learn by playing"),
+        MenuRow.OPEN: _("Open a table"),
+        MenuRow.JOIN: _("Join by address"),
+        MenuRow.CONTINUE: _("Continue “{table}”").format(table=view.continued),
     }
     return labels[entry], palette.BOLD
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.probe import FoundTable
 
 
-class Entry(Enum):
+class MenuRow(Enum):
     """A way to start, by its letter."""
 
     PLAY = "p"
@@ -29,11 +29,11 @@ class Entry(Enum):
     CONTINUE = "y"
 
 
-Item: TypeAlias = Entry | int
+Item: TypeAlias = MenuRow | int
 """A line of the list; a number is the index of a table."""
 
 
-class Field(Enum):
+class MenuField(Enum):
     """What can be changed about the game against bots."""
 
     BOTS = "bots"
@@ -41,14 +41,14 @@ class Field(Enum):
     RULES = "rules"
 
 
-FIELDS: Final = tuple(Field)
+FIELDS: Final = tuple(MenuField)
 
 
-def changed(practice: Practice, field: Field, by: int) -> Practice:
+def changed(practice: Practice, field: MenuField, by: int) -> Practice:
     """The next or the previous value, wrapping around."""
-    if field is Field.BOTS:
+    if field is MenuField.BOTS:
         return replace(practice, bots=(practice.bots - 1 + by) % MAX_BOTS + 1)
-    if field is Field.LEVEL:
+    if field is MenuField.LEVEL:
         return replace(practice, level=_next(LEVELS, practice.level, by))
     return replace(practice, preset=_next(PRESETS, practice.preset, by))
 
@@ -67,18 +67,18 @@ class Menu:
     """What is typed to find a table; None if nothing is being searched for."""
     may_continue: bool = False
     """Whether a table was hosted here that can be resumed."""
-    field: Field = Field.BOTS
+    field: MenuField = MenuField.BOTS
     """The value that left and right change while the first line is selected."""
     _all: tuple[FoundTable, ...] = ()
     """Those that answer, as they were found."""
     _own: frozenset[bytes] = frozenset()
     """Ids of the tables that the player hosted or has a seat at."""
-    _selected: Entry | FoundTable = Entry.PLAY
+    _selected: MenuRow | FoundTable = MenuRow.PLAY
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[MenuRow, ...]:
         """The ways to start, in order."""
-        return tuple(each for each in Entry if self.may_continue or each is not Entry.CONTINUE)
+        return tuple(each for each in MenuRow if self.may_continue or each is not MenuRow.CONTINUE)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -100,7 +100,7 @@ class Menu:
     def selected(self) -> Item:
         """The line that Enter acts on."""
         selected = self._selected
-        if isinstance(selected, Entry):
+        if isinstance(selected, MenuRow):
             return selected
         same = selected.identity
         return next(place for place, each in enumerate(self.tables) if each.identity == same)
@@ -109,7 +109,7 @@ class Menu:
     def table(self) -> FoundTable | None:
         """The selected table; None if another line is selected."""
         selected = self.selected
-        return None if isinstance(selected, Entry) else self.tables[selected]
+        return None if isinstance(selected, MenuRow) else self.tables[selected]
 
     def follow(self, tables: tuple[FoundTable, ...]) -> None:
         """Take the tables that answer now.
@@ -135,10 +135,10 @@ class Menu:
         """Sort the list, and keep the selection."""
         listed = (each for each in self._all if is_called(each, self.search or ""))
         self.tables = tuple(sorted(listed, key=self._rank))
-        if not isinstance(self._selected, Entry):
+        if not isinstance(self._selected, MenuRow):
             same = self._selected.identity
             here = (each for each in self.tables if each.identity == same)
-            self._selected = next(here, Entry.PLAY)
+            self._selected = next(here, MenuRow.PLAY)
 
     def _rank(self, table: FoundTable) -> int:
         """The rank in the list; tables of the same rank stay in the order in which they came."""
@@ -157,12 +157,12 @@ class Menu:
     def offer(self, *, may_continue: bool) -> None:
         """Set whether there is a table to resume now."""
         self.may_continue = may_continue
-        if not may_continue and self._selected is Entry.CONTINUE:
-            self._selected = Entry.PLAY
+        if not may_continue and self._selected is MenuRow.CONTINUE:
+            self._selected = MenuRow.PLAY
 
     def choose(self, item: Item) -> None:
         """Select a line."""
-        self._selected = item if isinstance(item, Entry) else self.tables[item]
+        self._selected = item if isinstance(item, MenuRow) else self.tables[item]
 
     def move(self, by: int) -> None:
         """Move the selection down or up."""

@@ -16,7 +16,7 @@ from spoof_tui import visiting
 from spoof_tui.acts import lobby
 from spoof_tui.acts.act import KeyAct, named
 from spoof_tui.clock import now
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import tell
@@ -24,10 +24,10 @@ from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.rows import bindings
 from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import Entry, Field, Menu, SearchScreen, changed
+from spoof_tui.ui.lobby.menu import Menu, MenuField, MenuRow, SearchScreen, changed
 
 if TYPE_CHECKING:
-    from spoof_tui.acts.table_form import NewTable
+    from spoof_tui.acts.table_form import TableForm
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
@@ -144,12 +144,12 @@ class LobbyScreen(SearchScreen):
     def action_turn(self, by: int) -> None:
         """Have left and right change another value of the game against bots."""
         self._menu.turn(by)
-        self._menu.choose(Entry.PLAY)
+        self._menu.choose(MenuRow.PLAY)
         self.say("")
 
     def action_change(self, by: int) -> None:
         """Change the game against bots, while that line is selected."""
-        if self._menu.selected is Entry.PLAY:
+        if self._menu.selected is MenuRow.PLAY:
             practice = changed(self.spoof.settings.practice, self._menu.field, by)
             self.say(self.spoof.keep(practice=practice) or "")
 
@@ -162,10 +162,10 @@ class LobbyScreen(SearchScreen):
             self.say("")
             if was_selected:
                 self.action_begin()
-        elif pressed in {field.value for field in Field}:
+        elif pressed in {field.value for field in MenuField}:
             self.end_search()
-            self._menu.field = Field(pressed)
-            self._menu.choose(Entry.PLAY)
+            self._menu.field = MenuField(pressed)
+            self._menu.choose(MenuRow.PLAY)
             self.action_change(1)
         elif pressed:
             self.app.simulate_key(pressed)
@@ -191,17 +191,17 @@ class LobbyScreen(SearchScreen):
     def action_begin(self) -> None:
         """Carry out the selected line."""
         item = self._menu.selected
-        if isinstance(item, Entry) and self._menu.search is None:
+        if isinstance(item, MenuRow) and self._menu.search is None:
             self.action_do(_ENTRIES[item.value])
         elif self._menu.search is None or self._menu.table:
             self.end_search()
             self._go_to_selected(sits=True)
 
     def practise(self, rest: str) -> None:
-        self.spoof.begin(Errand(practice=True))
+        self.spoof.begin(Launch(practice=True))
 
     def learn(self) -> None:
-        self.spoof.begin(Errand(lesson=True))
+        self.spoof.begin(Launch(lesson=True))
 
     def show_history(self) -> None:
         self.spoof.action_history()
@@ -218,7 +218,7 @@ class LobbyScreen(SearchScreen):
             self.say(_("That table speaks another version: both sides need the same one."))
         else:
             self.say("")
-            self.spoof.begin(Errand(address=table.address, sits=sits))
+            self.spoof.begin(Launch(address=table.address, sits=sits))
 
     def resume_table(self, rest: str) -> None:
         if not self._kept:
@@ -228,16 +228,16 @@ class LobbyScreen(SearchScreen):
 
         def resume(saved: SavedTable | None) -> None:
             if saved is not None:
-                self.spoof.begin(Errand(saved=saved))
+                self.spoof.begin(Launch(saved=saved))
 
         self.app.push_screen(resume_dialog(self._kept, now().wall), resume)
 
     def open_table(self) -> None:
         from spoof_tui.ui.lobby.dialogs import NewTableDialog
 
-        def begin(chosen: NewTable | None) -> None:
+        def begin(chosen: TableForm | None) -> None:
             if chosen is not None:
-                self.spoof.begin(chosen.errand(self.spoof.settings.name))
+                self.spoof.begin(chosen.launch(self.spoof.settings.name))
 
         settings = self.spoof.settings
         self.app.push_screen(NewTableDialog(settings.name, settings.practice.preset), begin)
@@ -250,7 +250,7 @@ class LobbyScreen(SearchScreen):
                 self._address = invited.address.text
                 # If it does not answer now, it is listed as soon as it does.
                 self.spoof.look_at(invited.address)
-                self.spoof.begin(Errand(address=invited.address, code=invited.code))
+                self.spoof.begin(Launch(address=invited.address, code=invited.code))
 
         self.app.push_screen(join_dialog(self._address), begin)
 
@@ -318,6 +318,6 @@ def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:
 
 
 _ENTRIES: Final = {
-    act.key: act.id for act in lobby.LOBBY if act.key in {entry.value for entry in Entry}
+    act.key: act.id for act in lobby.LOBBY if act.key in {entry.value for entry in MenuRow}
 }
 """The act that each line of the menu stands for, by key."""

@@ -24,7 +24,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, length
-from spoof_tui.ui.replay.player import PACES, REPLAY, Player
+from spoof_tui.ui.replay.player import PACES, REPLAY, Playback
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
 from spoof_tui.ui.table.frame import Line, panel, prose
 from spoof_tui.ui.table.scene import Scene
@@ -45,7 +45,7 @@ def is_school(record: RecordedGame) -> bool:
     return bool(record.rounds) and isinstance(record.rounds[-1].said, GuessingRound)
 
 
-def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
+def replay_panel(player: Playback, scene: Scene, place: Place) -> list[Part]:
     """What happens at the current step, what is wrong in the record, and the keys."""
     keys = labels(REPLAY, None)
     if player.typed is not None:
@@ -54,7 +54,7 @@ def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
     return panel(place, _head(player), _beside(player), lines, keys)
 
 
-def replay_lines(player: Player, scene: Scene, width: int) -> list[Line]:
+def replay_lines(player: Playback, scene: Scene, width: int) -> list[Line]:
     """What happens at the current step, and above it what is wrong in the record."""
     lines = [*_faults(player, width), *_story(player, scene, width)]
     if player.recording.trouble and player.round is None:
@@ -69,7 +69,7 @@ def replay_lines(player: Player, scene: Scene, width: int) -> list[Line]:
     return lines
 
 
-def _head(player: Player) -> Line:
+def _head(player: Playback) -> Line:
     recorded = player.round
     if player.is_reading:
         read = len(player.record.rounds)
@@ -79,7 +79,7 @@ def _head(player: Player) -> Line:
     return [(_("The end") if player.page else _("The beginning"), palette.STRONG)]
 
 
-def _beside(player: Player) -> Line:
+def _beside(player: Playback) -> Line:
     """How far the round is, how fast it plays, and whether the hands are shown.
 
     A remark takes their place if there is room, so that it pushes nothing off the panel.
@@ -103,7 +103,7 @@ def _dots(step: int, steps: int) -> Line:
     return [(done, palette.MONEY), (left, palette.QUIET)]
 
 
-def _faults(player: Player, width: int) -> list[Line]:
+def _faults(player: Playback, width: int) -> list[Line]:
     """What is wrong in the record here, each with its clause."""
     faults = _faults_here(player)
     if not faults:
@@ -123,7 +123,7 @@ def _faults(player: Player, width: int) -> list[Line]:
     return lines
 
 
-def _faults_here(player: Player) -> Sequence[Fault]:
+def _faults_here(player: Playback) -> Sequence[Fault]:
     """The faults that may be shown now: those of the count only when the fists are open."""
     recorded = player.round
     if recorded is None:
@@ -133,7 +133,7 @@ def _faults_here(player: Player) -> Sequence[Fault]:
     return [fault for fault in recorded.faults if not fault.kind.is_of_hands]
 
 
-def _story(player: Player, scene: Scene, width: int) -> list[Line]:
+def _story(player: Playback, scene: Scene, width: int) -> list[Line]:
     recorded = player.round
     if recorded is None:
         told = _of_the_end(player) if player.page else _of_the_beginning(player)
@@ -145,7 +145,7 @@ def _story(player: Player, scene: Scene, width: int) -> list[Line]:
     return _of_count(player, recorded, scene, width)
 
 
-def _of_the_beginning(player: Player) -> list[str]:
+def _of_the_beginning(player: Playback) -> list[str]:
     title, names = player.record.title, distinct(player.record.title.names)
     if not player.record.has_begun:
         return []
@@ -161,7 +161,7 @@ def _of_the_beginning(player: Player) -> list[str]:
     return [who, ways]
 
 
-def _of_the_end(player: Player) -> list[str]:
+def _of_the_end(player: Playback) -> list[str]:
     record = player.record
     marred = sum(bool(each.faults) for each in record.rounds)
     lines = []
@@ -207,7 +207,7 @@ def _of_call(said: GuessingRound, call: Call, names: Sequence[str]) -> str:
     return _("{name} calls {call}.").format(**values)
 
 
-def _of_count(player: Player, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:
+def _of_count(player: Playback, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:
     played = recorded.played
     if played is None:
         return prose(_("The fists open, and the round cannot be counted."), width)

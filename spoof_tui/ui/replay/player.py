@@ -47,18 +47,18 @@ class Wish(Enum):
     LEAVE = "leave"
 
 
-def _open_hands(c: Player, _rest: str) -> None:
+def _open_hands(c: Playback, _rest: str) -> None:
     c.open_hands = not c.open_hands
 
 
-def _wishes(wish: Wish) -> Callable[[Player, str], None]:
-    def do(c: Player, _rest: str) -> None:
+def _wishes(wish: Wish) -> Callable[[Playback, str], None]:
+    def do(c: Playback, _rest: str) -> None:
         c.wish = wish
 
     return do
 
 
-REPLAY: Final[tuple[Act[None, Player], ...]] = (
+REPLAY: Final[tuple[Act[None, Playback], ...]] = (
     Act(
         id="forward", key="right", also=("enter",), about=lambda: _("the next move"),
         label=label(10, lambda: _("move"), caption=lambda: "← →"),
@@ -137,7 +137,7 @@ _OPENING: Final = _Goal(_Way.PAGE)
 
 
 @dataclass(slots=True)
-class Player:
+class Playback:
     """Shows one step of one game of a recording."""
 
     recording: Recording

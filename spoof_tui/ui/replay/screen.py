@@ -26,7 +26,7 @@ from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.panel import is_school, replay_lines, replay_panel
-from spoof_tui.ui.replay.player import REPLAY, Player, Wish
+from spoof_tui.ui.replay.player import REPLAY, Playback, Wish
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.felt.centre import Centre
@@ -34,8 +34,8 @@ from spoof_tui.ui.table.felt.tone import Tone, change_words
 from spoof_tui.ui.table.frame import (
     Bar,
     Column,
-    FramedScreen,
     Line,
+    StageScreen,
     at_ends,
     column,
     fixed,
@@ -44,13 +44,13 @@ from spoof_tui.ui.table.frame import (
 )
 from spoof_tui.ui.table.panel.side import word_lines
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
+from spoof_tui.ui.table.static_table import Instant, Seating, spoken, still
 from spoof_tui.ui.themes import dress, own_themes, play_with
 
 _TITLE_CELLS: Final = 48
 
 
-def still_of(player: Player) -> Scene:
+def still_of(player: Playback) -> Scene:
     """What the table shows at the current step."""
     record, at = player.record, player.page
     company = _company(player)
@@ -66,14 +66,14 @@ def still_of(player: Player) -> Scene:
     return _end(company, record)
 
 
-def _company(player: Player) -> Company | None:
+def _company(player: Playback) -> Seating | None:
     title = player.record.title
     if not title.is_clear or title.rules is None:
         return None
-    return Company(_title(player), title.rules, title.names, number=player.recording.game + 1)
+    return Seating(_title(player), title.rules, title.names, number=player.recording.game + 1)
 
 
-def _title(player: Player) -> str:
+def _title(player: Playback) -> str:
     event = player.record.title.value("Event")
     if event:
         return show(ForeignText(event), _TITLE_CELLS)
@@ -88,7 +88,7 @@ def _opening(record: RecordedGame) -> Centre:
 
 
 def _of_round(
-    company: Company, record: RecordedGame, place: int, step: int, open_hands: bool
+    company: Seating, record: RecordedGame, place: int, step: int, open_hands: bool
 ) -> Scene:
     recorded, stakes = record.rounds[place], _stakes(company, record, place)
     number, said = recorded.number, recorded.said
@@ -108,7 +108,7 @@ def _of_round(
     return still(company, moment, _void(recorded))
 
 
-def _stakes(company: Company, record: RecordedGame, rounds: int) -> Stakes:
+def _stakes(company: Seating, record: RecordedGame, rounds: int) -> Stakes:
     """The stakes on the felt after this many rounds (S1)."""
     past = [each.played for each in record.rounds[:rounds] if each.played]
     is_over = record.winner is not None and rounds == len(record.rounds)
@@ -130,7 +130,7 @@ def _void(recorded: RecordedRound) -> Centre | None:
     return Centre(above=_("A fist stayed shut"), below=_("the round is void"), label=Tone.NO)
 
 
-def _end(company: Company, record: RecordedGame) -> Scene:
+def _end(company: Seating, record: RecordedGame) -> Scene:
     names = distinct(company.names)
     star = glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
@@ -150,7 +150,7 @@ def _end(company: Company, record: RecordedGame) -> Scene:
 # The parts round the table
 
 
-def replay_parts(player: Player, width: int, height: int) -> list[Part]:
+def replay_parts(player: Playback, width: int, height: int) -> list[Part]:
     """The current step, as a stage shows it."""
     places, scene = frame(width, height), still_of(player)
     if is_list(width, height):
@@ -162,14 +162,14 @@ def replay_parts(player: Player, width: int, height: int) -> list[Part]:
     return [*parts, *replay_panel(player, scene, places.panel)]
 
 
-def replay_bar(player: Player) -> Bar:
+def replay_bar(player: Playback) -> Bar:
     """What is replayed, by which rules, and the current position."""
     rules = player.record.title.rules
     about = rules_title(rules) if rules else ""
     return Bar(_title(player), about, (_whereabouts(player), palette.QUIET))
 
 
-def _whereabouts(player: Player) -> str:
+def _whereabouts(player: Playback) -> str:
     recorded, record = player.round, player.record
     game = _("game {number}").format(number=player.recording.game + 1)
     if recorded is None:
@@ -181,7 +181,7 @@ def _whereabouts(player: Player) -> str:
     return text.format(game=game, round=player.page, rounds=known)
 
 
-def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
+def replay_side(player: Playback, scene: Scene, place: Place) -> list[Part]:
     """The words of the round above, the rounds so far below."""
     split, width = (place.height + 1) // 2, place.width
     words: list[Line] = []
@@ -193,7 +193,7 @@ def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
     return column(place, split, upper, lower)
 
 
-def _said(player: Player) -> list[tuple[int, str]]:
+def _said(player: Playback) -> list[tuple[int, str]]:
     """Seat and word, as far as they have been said."""
     recorded = player.round
     if recorded is None or recorded.said is None:
@@ -207,14 +207,16 @@ def _said(player: Player) -> list[tuple[int, str]]:
     return [(seat, sentences.said_aloud(word)) for seat, word in said.words]
 
 
-def _rounds(player: Player, names: Sequence[str], width: int, most: int) -> list[Line]:
+def _rounds(player: Playback, names: Sequence[str], width: int, most: int) -> list[Line]:
     """The rounds up to the current one; its effect is hidden until its fists are open."""
     last = min(player.page, len(player.record.rounds))
     shown = player.record.rounds[max(last - max(most, 0), 0) : last]
     return [_round_line(player, recorded, names, width) for recorded in shown]
 
 
-def _round_line(player: Player, recorded: RecordedRound, names: Sequence[str], width: int) -> Line:
+def _round_line(
+    player: Playback, recorded: RecordedRound, names: Sequence[str], width: int
+) -> Line:
     signs, here = glyphs(), recorded is player.round
     is_told = not here or player.is_count
     mark = f"{signs.no} " if recorded.faults else ""
@@ -259,14 +261,14 @@ READING_DELAY: Final = 0.01
 """Pause between two slices of a long file, in which keys are handled."""
 
 
-class ReplayScreen(FramedScreen):
+class ReplayScreen(StageScreen):
     """One file of games."""
 
     ACTS = REPLAY
 
     def __init__(self, recording: Recording) -> None:
         super().__init__()
-        self.player = Player(recording)
+        self.player = Playback(recording)
         self._playing: Timer | None = None
         self._reading: Timer | None = None
 

@@ -296,7 +296,7 @@ def at_ends(left: Line, right: Line, width: int) -> Line:
     return [*left, (" " * gap, palette.TEXT), *right]
 
 
-class FramedScreen(ActScreen):
+class StageScreen(ActScreen):
     """One stage, and keys that change what is on it."""
 
     def __init__(self) -> None:

@@ -107,7 +107,7 @@ class Scene(TableState):
         if not self.news or self.view is None or self.over or self.is_stale:
             return False
         is_urgent = absence.is_new_table_urgent(self.view, self.continued)
-        return self.wheel is None and not (is_urgent or self.presentation.is_running)
+        return self.wheel is None and not (is_urgent or self.pacing.is_running)
 
     def put_away_news(self) -> None:
         """Mark the news as read, if it is on show."""
@@ -116,7 +116,7 @@ class Scene(TableState):
 
     def look(self, view: TableView, at: float = 0.0) -> None:
         """Take a newer view, which came at a time in seconds; it is shown in its turn."""
-        before, last = self.presentation.truth, self.last
+        before, last = self.pacing.truth, self.last
         for told in self.receive(view, at):
             self.take(told)
         if before is not None and before.table_id == view.table_id:
@@ -134,13 +134,13 @@ class Scene(TableState):
 
     def _follow(self, before: PlayedRound | None) -> None:
         view = self.view
-        if view is None or self.presentation.view is None:
+        if view is None or self.pacing.view is None:
             return
         if self.last is not None and self.last is not before:
             # A hand may be looked at again only while its round lasts.
             self.peek = None
         self.gestures = self.gestures.following(view)
-        if not self.presentation.is_running and not self.presentation.is_again:
+        if not self.pacing.is_running and not self.pacing.is_again:
             self.controls.follow(view)
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
-from protocol.rules.game import Game, PlayedRound, Player, Round
+from protocol.rules.game import Game, GamePlayer, PlayedRound, Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, Rules
 from protocol.rules.stakes import Stakes
@@ -32,7 +32,7 @@ _NOBODY = bytes(HASH_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class Seating:
     """Who is playing."""
 
     title: str
@@ -83,7 +83,7 @@ class _Game(Game):
         return self.at
 
 
-def still(company: Company, moment: Instant, caption: Centre | None = None) -> Scene:
+def still(company: Seating, moment: Instant, caption: Centre | None = None) -> Scene:
     """The moment as the table screen shows it."""
     view = view_of(_table(company, moment), _key(company.me))
     reveal = Reveal.of(moment.played).to(Beat.PAID) if moment.played else None
@@ -101,7 +101,7 @@ def _key(seat: int | None) -> bytes:
     return _NOBODY if seat is None else bytes([seat + 1]) * HASH_BYTES
 
 
-def _table(company: Company, moment: Instant) -> Table:
+def _table(company: Seating, moment: Instant) -> Table:
     title = own_text(company.title, MAX_NAME)
     count = max(len(company.names), MIN_PLAYERS)
     opened = TableOpened(PROTOCOL, _NOBODY, title, company.rules, count, False, 60, 0, _NOBODY)
@@ -120,14 +120,14 @@ def _table(company: Company, moment: Instant) -> Table:
     )
 
 
-def _game(company: Company, moment: Instant, keys: list[bytes]) -> Game:
+def _game(company: Seating, moment: Instant, keys: list[bytes]) -> Game:
     players = zip(keys, company.names, strict=True)
     fists = moment.said.players if moment.said else ()
     return _Game(
         table=_NOBODY,
         number=company.number,
         rules=company.rules,
-        players=tuple(Player(key, name, _NOBODY) for key, name in players),
+        players=tuple(GamePlayer(key, name, _NOBODY) for key, name in players),
         started=0,
         round=moment.said,
         seals={seat: _NOBODY for seat in fists if seat not in moment.missing},

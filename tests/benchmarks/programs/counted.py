@@ -25,7 +25,7 @@ from protocol.views import TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.hosting import Plan
+from spoof_tui.runtime.hosting import TablePlan
 from spoof_tui.runtime.notices import Notice, Opened, ViewChanged
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.identity import Identity
@@ -83,7 +83,7 @@ class Company:
         self._controls = {name: Controls(confirm_endings=False) for name in NAMES}
         self._clients = {name: self._client(name) for name in NAMES}
         host, guest = self._clients.values()
-        host.open(Plan("Bench", NAMES[0], PRESETS["milan"], seats=2, locked=False, port=0))
+        host.open(TablePlan("Bench", NAMES[0], PRESETS["milan"], seats=2, locked=False, port=0))
         self.wait(lambda: self._port > 0)
         guest.join(Address("127.0.0.1", self._port))
         self.wait(lambda: [len(view.seats) for view in self.views.values()] == [2, 2])

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.crypto.seals import (
-    Place,
     SealedHand,
     SealedShare,
+    SealPlace,
     digest,
     draw_lot,
     draw_toss,
@@ -20,7 +20,7 @@ from tests.helpers.vectors import Case, each_case
 from tests.protocol.stories import few
 
 A, B, C = (bytes([n]) * 32 for n in b"abc")
-PLACE = Place(table=A, game=1, round=2, seat=B)
+PLACE = SealPlace(table=A, game=1, round=2, seat=B)
 HAND, SHARE = SealedHand(PLACE, 3, C), SealedShare(PLACE, A, C)
 
 
@@ -36,7 +36,7 @@ def parsed(fields: dict[str, Any]) -> dict[str, Any]:
 
 def sealed(fields: dict[str, Any]) -> SealedHand | SealedShare:
     """The secret of a case."""
-    place = Place(*(fields.pop(name) for name in ("table", "game", "round", "seat")))
+    place = SealPlace(*(fields.pop(name) for name in ("table", "game", "round", "seat")))
     return (SealedHand if "coins" in fields else SealedShare)(place, **fields)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.crypto.seals import Place, SealedHand
+from protocol.crypto.seals import SealedHand, SealPlace
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Malformed, Reason
@@ -94,7 +94,7 @@ def hand_of(pair: Pair, coins: int, nonce: bytes = NONCE) -> SealedHand:
     game = pair.guest.table and pair.guest.table.game
     assert game
     return SealedHand(
-        Place(game.table, game.number, game.round_number, pair.guest.key), coins, nonce
+        SealPlace(game.table, game.number, game.round_number, pair.guest.key), coins, nonce
     )
 
 

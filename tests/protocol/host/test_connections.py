@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from protocol.encoding.framing import frame
-from protocol.host.connections import Connection, Connections
+from protocol.host.connections import Connections, GuestLink
 from protocol.limits import (
     HELLO_TIMEOUT,
     MAX_EARLY_FRAME,
@@ -34,7 +34,7 @@ def connections(*addresses: str | None, keys: tuple[bytes | None, ...] = ()) -> 
     all_ = Connections(lambda key: key in SEATED)
     for link, address in enumerate(addresses):
         key = keys[link] if link < len(keys) else None
-        all_[link] = Connection(HostHandshake(b"", b""), address, since=0, heard=0, key=key)
+        all_[link] = GuestLink(HostHandshake(b"", b""), address, since=0, heard=0, key=key)
     return all_
 
 
@@ -98,7 +98,7 @@ def test_a_key_finds_a_place_inside(
 def test_a_connection_has_its_time(
     key: bytes | None, change: dict[str, object], after: float, why: Farewell | None
 ) -> None:
-    connection = Connection(HostHandshake(b"", b""), "a", since=0, heard=0, key=key)
+    connection = GuestLink(HostHandshake(b"", b""), "a", since=0, heard=0, key=key)
     for name, value in change.items():
         setattr(connection, name, value)
     assert connection.overdue(Moment(after, 0)) is why
@@ -122,8 +122,8 @@ def test_who_has_proven_nothing_may_not_send_a_long_frame() -> None:
 # Slow networks
 
 
-def slow(round_trip: float, key: bytes | None = b"Ann") -> Connection:
-    connection = Connection(HostHandshake(b"", b""), "a", since=0, heard=0, key=key)
+def slow(round_trip: float, key: bytes | None = b"Ann") -> GuestLink:
+    connection = GuestLink(HostHandshake(b"", b""), "a", since=0, heard=0, key=key)
     connection.trip = RoundTrip(round_trip)
     return connection
 
@@ -167,7 +167,7 @@ def test_a_friend_stays_at_the_door_while_a_crowd_comes_from_hundreds_of_address
         giving_way, link = all_.room_for(address), next(links)
         for each in giving_way or ():
             del all_[each]
-        all_[link] = Connection(HostHandshake(b"", b""), address, since=0, heard=0)
+        all_[link] = GuestLink(HostHandshake(b"", b""), address, since=0, heard=0)
         return link
 
     flood = itertools.cycle([f"10.0.{number // 250}.{number % 250}" for number in range(500)])

@@ -11,7 +11,7 @@ from protocol.notation.reading import read
 from protocol.notation.records import GameRecord
 from protocol.notation.writing import record_of
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.game import Game, PlayedRound, Player
+from protocol.rules.game import Game, GamePlayer, PlayedRound
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS, BiddingRules, GameStarter, GuessingRules
 from protocol.rules.words import Bid, Direction, Ending, Word
@@ -92,7 +92,7 @@ def game_of(
 ) -> Game:
     """A game of at most 12 rounds with random choices."""
     chance = random.Random(seed)
-    seated = tuple(Player(b"", ForeignText(names[seat]), b"") for seat in range(players))
+    seated = tuple(GamePlayer(b"", ForeignText(names[seat]), b"") for seat in range(players))
     options = BiddingRules.parse(rules)
     starter = chance.randrange(players)
     crap = starter if options.game_starter is GameStarter.CRAP and chance.random() < 0.5 else None
@@ -112,7 +112,7 @@ def school_of(
 ) -> Game:
     """A school of at most 12 rounds with random choices; some numbers are popular."""
     chance = random.Random(seed)
-    seated = tuple(Player(b"", ForeignText(names[seat]), b"") for seat in range(players))
+    seated = tuple(GamePlayer(b"", ForeignText(names[seat]), b"") for seat in range(players))
     options = GuessingRules.parse(rules)
     coins, starter = (START_COINS,) * players, chance.randrange(players)
     past: list[PlayedRound] = []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from protocol.notation.checking import check
 from protocol.notation.faults import FaultKind
-from protocol.notation.records import RoundRecord, Token
+from protocol.notation.records import RecordToken, RoundRecord
 from protocol.notation.writing import write
 from protocol.rules.game import Game
 from tests.helpers.vectors import Case, each_case, every_case
@@ -53,13 +53,13 @@ def test_what_comes_from_the_file_is_escaped(kind: FaultKind) -> None:
 # One fact of a random game is changed
 
 
-def with_first(tokens: tuple[Token, ...] | None, sign: str) -> tuple[Token, ...]:
+def with_first(tokens: tuple[RecordToken, ...] | None, sign: str) -> tuple[RecordToken, ...]:
     first, *others = tokens or ()
-    return (Token(first.tag, sign), *others)
+    return (RecordToken(first.tag, sign), *others)
 
 
-def of_one(each: RoundRecord) -> tuple[Token, ...]:
-    return tuple(Token(each.words[0].tag, word.sign) for word in each.words)
+def of_one(each: RoundRecord) -> tuple[RecordToken, ...]:
+    return tuple(RecordToken(each.words[0].tag, word.sign) for word in each.words)
 
 
 CHANGES: dict[str, Callable[[RoundRecord], RoundRecord]] = {
@@ -72,7 +72,7 @@ CHANGES: dict[str, Callable[[RoundRecord], RoundRecord]] = {
     "no last word": lambda each: replace(each, words=each.words[:-1]),
     "a number that is too high": lambda each: replace(each, words=with_first(each.words, "77")),
     "changes of everybody": lambda each: replace(
-        each, changes=tuple(Token(hand.tag, "-") for hand in each.hands or ())
+        each, changes=tuple(RecordToken(hand.tag, "-") for hand in each.hands or ())
     ),
 }
 any_game = st.builds(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.crypto.seals import Place, SealedHand
+from protocol.crypto.seals import SealedHand, SealPlace
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import REASONS, Illegal, LocalError
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.game import Game, Player, round_of
+from protocol.rules.game import Game, GamePlayer, round_of
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import PRESETS, Rules
 from protocol.rules.words import Bid, Ending, RoundOutcome
@@ -20,13 +20,15 @@ NO_TURN = ("direction-rule", "direction-for-two")
 
 
 def fist(game: Game, seat: int, coins: int) -> SealedHand:
-    place = Place(game.table, game.number, game.round_number, game.players[seat].key)
+    place = SealPlace(game.table, game.number, game.round_number, game.players[seat].key)
     return SealedHand(place, coins, bytes([seat]) * 32)
 
 
 def begun(case: Case) -> Game:
     """The game of a case, with its fists in and its words said."""
-    players = [Player(bytes([n]) * 32, ForeignText("P"), b"") for n in range(len(case["coins"]))]
+    players = [
+        GamePlayer(bytes([n]) * 32, ForeignText("P"), b"") for n in range(len(case["coins"]))
+    ]
     carried = tuple(case["coins"])
     game = Game(bytes(32), 1, Rules.parse(case["rules"]), tuple(players), 0, carried=carried)
     game = game.with_round(case["starter"])

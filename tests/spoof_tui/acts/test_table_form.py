@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import fields
 
 from protocol.rules.options import PRESETS
-from spoof_tui.acts.table_form import FORM, NewTable
+from spoof_tui.acts.table_form import FORM, TableForm
 from spoof_tui.commands import host
 from spoof_tui.plain.lobby import table_form
 from tests.spoof_tui.ui.lobbies import Lobby
@@ -17,7 +17,7 @@ OF_ITSELF = {"name", "rules"}
 
 def test_every_field_of_a_new_table_is_asked_for_once() -> None:
     assert sorted([each.field for each in FORM]) == sorted(
-        {field.name for field in fields(NewTable)} - OF_ITSELF
+        {field.name for field in fields(TableForm)} - OF_ITSELF
     )
 
 

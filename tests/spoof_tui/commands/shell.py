@@ -9,7 +9,7 @@
     $ history 60, name Olha, cat FILE, ls FOLDER
 
 There is no network: who looks for a table finds those. Where a screen or an evening in plain lines
-would begin it is told whose, and with which errand. `TERMINAL` says what there is: `screen`, or
+would begin it is told whose, and with which launch. `TERMINAL` says what there is: `screen`, or
 `dumb`.
 """
 
@@ -43,7 +43,7 @@ from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import LinkFigures, Observations
 from spoof_tui.network.probe import Failure, FoundTable
 from spoof_tui.plain import app as plain
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.storage import paths
 from spoof_tui.storage.journal import HostingTerms, Journal
 from spoof_tui.storage.settings import Settings
@@ -194,7 +194,7 @@ SEEN: Final[Mapping[str | None, Observations]] = {
 """What is seen of the network when this address is asked for."""
 
 
-def begun(where: str, settings: Settings, errand: Errand | None, *_aloud: object) -> int:
+def begun(where: str, settings: Settings, launch: Launch | None, *_aloud: object) -> int:
     """Print what would begin now."""
-    print(where, settings.name, told(errand))
+    print(where, settings.name, told(launch))
     return {"SCREEN": 7, "LINES": 5}[where]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.__main__ import main
-from spoof_tui.bots.tournament import Result
+from spoof_tui.bots.tournament import TournamentResult
 from spoof_tui.commands import arena
 from spoof_tui.commands.arena import Records
 from tests.spoof_tui.runtime.engines import engine
@@ -17,7 +17,7 @@ def test_records_are_written_in_files_of_a_size(
     monkeypatch.setattr(arena, "GAMES_PER_FILE", 2)
     kept = Records(tmp_path)
     for number in range(5):
-        kept.add(Result(number, 0, 1, f"{number}\n"))
+        kept.add(TournamentResult(number, 0, 1, f"{number}\n"))
     kept.close()
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {
         "games-000001-000002.spoof": "0\n\n1\n",

@@ -18,7 +18,7 @@ from spoof_tui.clock import now
 from spoof_tui.commands import bot
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.hosting import HostedTable, TablePlan
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.runtime.engines import engine
 from tests.spoof_tui.runtime.local_table import new_key, until
@@ -39,7 +39,7 @@ def opened(
     background: BackgroundLoop, locked: bool = False, start_when: int = 2, seats: int = 9
 ) -> HostedTable:
     """A table in another thread; the game begins when `start_when` sit and are ready."""
-    plan = Plan(
+    plan = TablePlan(
         "Pier",
         "Olha",
         Rules.parse("milan"),
@@ -56,7 +56,7 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     background: BackgroundLoop, capsys: pytest.CaptureFixture[str], state: Path
 ) -> None:
     key = new_key()
-    plan = Plan("Pier", "Olha", Rules.parse("milan"), port=0, public=False, locked=False)
+    plan = TablePlan("Pier", "Olha", Rules.parse("milan"), port=0, public=False, locked=False)
     table = background.run(HostedTable.open(plan, key)).result(LIMIT)
 
     def lie_when_seated() -> None:

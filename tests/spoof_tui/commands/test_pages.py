@@ -9,10 +9,10 @@ from spoof_tui.__main__ import main
 from spoof_tui.commands import pages
 from spoof_tui.history.index import FILE
 from spoof_tui.plain import app as plain
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.storage import paths
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.history.pictures import Tone
+from spoof_tui.ui.history.pictures import Ink
 from tests.helpers.histories import fill
 
 Caught = pytest.CaptureFixture[str]
@@ -21,7 +21,7 @@ Caught = pytest.CaptureFixture[str]
 def test_a_terminal_gets_colours_unless_nobody_wants_them(
     capsys: Caught, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = (("a", Tone.TITLE), (" ", Tone.TITLE), ("b  ", Tone.TEXT))
+    line = (("a", Ink.TITLE), (" ", Ink.TITLE), ("b  ", Ink.TEXT))
     pages.print_page([line, ()])
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     pages.print_page([line])
@@ -64,7 +64,7 @@ def test_a_player_without_a_name_is_given_one_that_is_kept_and_one_for_now_is_no
 ) -> None:
     names: list[str] = []
 
-    def run_plain(settings: Settings, errand: Errand | None) -> int:
+    def run_plain(settings: Settings, launch: Launch | None) -> int:
         names.append(settings.name)
         return 0
 

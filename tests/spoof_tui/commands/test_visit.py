@@ -9,7 +9,7 @@ import pytest
 from spoof_tui.commands import play, visit
 from spoof_tui.commands.door import VISIT
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.visiting import CODE_VARIABLE
 
 
@@ -18,8 +18,8 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What would have been done, without limits for this process."""
     calls: list[object] = []
 
-    def show(errand: Errand | None) -> int:
-        calls.append(errand)
+    def show(launch: Launch | None) -> int:
+        calls.append(launch)
         return 3
 
     monkeypatch.setattr(visit, "confine", lambda folder: calls.append("confined"))
@@ -31,11 +31,11 @@ THERE = Address("127.0.0.1", 7763)
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "errand"),
+    ("words", "code", "launch"),
     [
         ([], "", None),
-        (["--name", "Ben", THERE.text], "", Errand(address=THERE)),
-        ([THERE.text], "k7m4q", Errand(address=THERE, code="K7M4Q")),
+        (["--name", "Ben", THERE.text], "", Launch(address=THERE)),
+        ([THERE.text], "k7m4q", Launch(address=THERE, code="K7M4Q")),
     ],
 )
 def test_a_visitor_comes_to_the_table_of_the_door_with_its_code_or_else_to_the_lobby(
@@ -43,11 +43,11 @@ def test_a_visitor_comes_to_the_table_of_the_door_with_its_code_or_else_to_the_l
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
     code: str,
-    errand: Errand | None,
+    launch: Launch | None,
 ) -> None:
     monkeypatch.setenv(CODE_VARIABLE, code)
     assert visit.main(words) == 3
-    assert ran == ["confined", errand]
+    assert ran == ["confined", launch]
 
 
 def test_it_limits_itself_and_says_what_it_needs(state: Path) -> None:

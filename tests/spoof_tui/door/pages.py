@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from spoof_tui.door.interface import Start, start_program
 from spoof_tui.door.server import Door
-from spoof_tui.door.web_leaf import Channel, WebLeaf, door_key
+from spoof_tui.door.web_door import Channel, WebDoor, door_key
 
 WORD: Final = "ABCD-EFGH-JKLM"
 HELLO: Final = {
@@ -33,7 +33,7 @@ LIMIT: Final = 10.0
 @contextlib.asynccontextmanager
 async def leaf_of(door: Door, start: Start = start_program) -> AsyncIterator[int]:
     """Open the leaf for browsers of a door, on this port."""
-    leaf = WebLeaf(door, WORD, b"the page", start)
+    leaf = WebDoor(door, WORD, b"the page", start)
     port = await leaf.open(0)
     try:
         yield port

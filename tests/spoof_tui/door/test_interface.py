@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface, Size
+from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface, TerminalSize
 from tests.spoof_tui.door.doors import ECHO, python
 from tests.spoof_tui.runtime.local_table import until
 
@@ -38,13 +38,13 @@ holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
 open("holder", "w").write(str(holder.pid))
 """
 
-USUAL = Size(80, 24)
+USUAL = TerminalSize(80, 24)
 
 
 class Shown:
     """One interface, and what it painted."""
 
-    def __init__(self, program: str, folder: Path, size: Size = USUAL) -> None:
+    def __init__(self, program: str, folder: Path, size: TerminalSize = USUAL) -> None:
         self.picture, self.status = b"", -1
         words, env = python(program), {"PATH": os.environ["PATH"], "TERM": "xterm"}
         self.interface = Interface(words, env, folder, size, self._paint, self._end)

@@ -4,17 +4,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.door.interface import MAX_COLUMNS, MAX_ROWS, MAX_VALUE, Size, environment, is_taken
+from spoof_tui.door.interface import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_VALUE,
+    TerminalSize,
+    environment,
+    is_taken,
+)
 
 
 def test_a_size_that_is_unknown_is_the_usual_one() -> None:
-    assert Size.asked(0, 0) == Size(80, 24)
-    assert Size.asked(45, 20) == Size(45, 20)
+    assert TerminalSize.asked(0, 0) == TerminalSize(80, 24)
+    assert TerminalSize.asked(45, 20) == TerminalSize(45, 20)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1))
 def test_no_size_takes_more_than_can_be_drawn(columns: int, rows: int) -> None:
-    size = Size.asked(columns, rows)
+    size = TerminalSize.asked(columns, rows)
     assert 1 <= size.columns <= MAX_COLUMNS and 1 <= size.rows <= MAX_ROWS
 
 

@@ -10,11 +10,7 @@ from websockets.exceptions import WebSocketException
 
 from spoof_tui.acts.table_keys import rows
 from spoof_tui.door.server import Door
-from spoof_tui.door.web_leaf import (
-    MAX_HALF_OPEN_OF_PLACE,
-    WRONG,
-    page,
-)
+from spoof_tui.door.web_door import MAX_HALF_OPEN_OF_PLACE, WRONG, page
 from tests.spoof_tui.door.doors import knocking
 from tests.spoof_tui.door.pages import Caller, closed, leaf_of, socket_to
 

@@ -18,8 +18,8 @@ from spoof_tui.history.index import consult
 from spoof_tui.history.queries import (
     EVENING_GAP,
     Filter,
+    GameResult,
     ListedGame,
-    Result,
     evening,
     evenings,
     games,
@@ -45,8 +45,8 @@ def listed(
         (Filter(preset="hollywood"), False),
         (Filter(people="bor"), True),
         (Filter(people=" NIGHT "), True),
-        (Filter(result=Result.LOST), False),
-        (Filter("milan", "Cleo", Result.WATCHED), False),
+        (Filter(result=GameResult.LOST), False),
+        (Filter("milan", "Cleo", GameResult.WATCHED), False),
     ],
 )
 def test_all_that_is_said_has_to_fit(wanted: Filter, fits: bool) -> None:
@@ -66,7 +66,7 @@ def test_the_pages_agree_with_the_list_of_games(state: Path) -> None:
     fill(state, 250)
     told, all_games = consult(statistics())[0], consult(games)[0]
     assert told.games == len(all_games) == sum(games for _m, games, _w in told.months)
-    assert told.won == Counter(game.result for game in all_games)[Result.WON]
+    assert told.won == Counter(game.result for game in all_games)[GameResult.WON]
     assert sum(sum(places.values()) for places in told.places.values()) == len(all_games)
     parts = [consult(statistics(each))[0] for each in ("milan", "bid-spoof", "three-coins")]
     school = consult(statistics("hollywood"))[0]

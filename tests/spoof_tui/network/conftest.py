@@ -27,7 +27,7 @@ def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, LoopFactory]:
 def air(monkeypatch: pytest.MonkeyPatch) -> Air:
     """Datagrams that leave no machine."""
     made = Air()
-    monkeypatch.setattr(beacon, "Broadcast", made.listener)
+    monkeypatch.setattr(beacon, "Broadcaster", made.listener)
     return made
 
 

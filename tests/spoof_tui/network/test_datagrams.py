@@ -20,7 +20,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 from spoof_tui.network import broadcast
 from spoof_tui.network.addresses import Interface, own_addresses
 from spoof_tui.network.adverts import Announcer
-from spoof_tui.network.broadcast import PORT, Broadcast, Listener, Reply
+from spoof_tui.network.broadcast import PORT, Broadcaster, Listener, Reply
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.mdns import SERVICE
 from tests.spoof_tui.network.cases import cases
@@ -48,8 +48,8 @@ class Mail:
 
 
 @contextlib.asynccontextmanager
-async def opened_by(mail: Mail) -> AsyncIterator[Broadcast]:
-    opened = Broadcast(mail)
+async def opened_by(mail: Mail) -> AsyncIterator[Broadcaster]:
+    opened = Broadcaster(mail)
     try:
         await opened.load()
         await opened.refresh()

@@ -10,7 +10,7 @@ from spoof_tui.network.endpoints import (
     MAX_OF_HOST,
     SECOND_CHANCE_DELAY,
     Endpoint,
-    Origin,
+    FoundBy,
     give_way,
     has_room,
 )
@@ -22,7 +22,7 @@ ANSWER = FoundTable(PIER, None, 1, "1")
 NOW = 1000.0
 
 
-def endpoint(origin: Origin = Origin.BEACON, address: Address = PIER) -> Endpoint:
+def endpoint(origin: FoundBy = FoundBy.BEACON, address: Address = PIER) -> Endpoint:
     return Endpoint((address,), origin)
 
 

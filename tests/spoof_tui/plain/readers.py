@@ -7,7 +7,7 @@ import random
 from typing import cast
 
 from spoof_tui.plain.acts import PlainActs
-from spoof_tui.plain.lines import Lines
+from spoof_tui.plain.lines import LineWriter
 from spoof_tui.plain.program import PlainProgram
 from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.client import TableClient
@@ -35,7 +35,7 @@ class Reader:
     def __init__(self, table: MemoryTable, place: int = 0, *, is_terminal: bool = False) -> None:
         self.settings = Settings(name="Olha")
         self.stream = io.StringIO()
-        self.lines = Lines(self.stream, is_terminal=is_terminal)
+        self.lines = LineWriter(self.stream, is_terminal=is_terminal)
         self.seat = table.clients[place]
         self.client = MemoryClient(
             table, self.seat, lambda notice: self.table.heard(notice, self.now)
@@ -58,7 +58,7 @@ class Reader:
     def look(self) -> list[str]:
         """Hear what has happened, to the end of every count; returns the new lines."""
         self._see()
-        while (due := self.table.presentation.due) is not None:
+        while (due := self.table.pacing.due) is not None:
             self.now = max(self.now, due)
             self.step()
         self.table.ask()
@@ -75,7 +75,7 @@ class Reader:
 
     def step(self) -> None:
         """Let time go on to the next thing that is due."""
-        self.table.presentation.advance(self.now)
+        self.table.pacing.advance(self.now)
         self.table.show()
 
     def type(self, text: str) -> list[str]:

@@ -35,16 +35,16 @@ from protocol.wire.messages import Card, Farewell, State
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.plain.lines import Lines
+from spoof_tui.plain.lines import LineWriter
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.plain.program import PlainProgram
 from spoof_tui.runtime import notices
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
-from spoof_tui.text import i18n, tokens
+from spoof_tui.text import coin_words, i18n
 from tests.helpers.tables import MemoryTable
 from tests.helpers.telling import told
 from tests.spoof_tui.plain.readers import Reader
@@ -91,7 +91,7 @@ class Stage:
     def __call__(self, said: str) -> Iterator[str]:
         sign, _, text = said.partition(" ")
         if sign == "@":
-            i18n.play_with(tokens.COINS)
+            i18n.play_with(coin_words.COINS)
             self._play = LobbyStage() if text == "lobby" else TableStage(text.split())
             yield from self._play.first
         else:
@@ -214,15 +214,15 @@ class LobbyStage:
     def __init__(self) -> None:
         self.settings = Settings("Olha")
         self.stream = io.StringIO()
-        self.lines = Lines(self.stream, is_terminal=False)
+        self.lines = LineWriter(self.stream, is_terminal=False)
         self._done: list[str] = []
         self._read = 0
         self.lobby = PlainLobby(cast(PlainProgram, self))
         self.lobby.greet()
         self.first = self._heard()
 
-    def begin(self, errand: Errand) -> None:
-        self._done.append(told(errand))
+    def begin(self, launch: Launch) -> None:
+        self._done.append(told(launch))
 
     def keep(self, **chosen: Any) -> None:
         self.settings = replace(self.settings, **chosen)

@@ -18,7 +18,7 @@ from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain.app import PlainApp
 from spoof_tui.runtime import troubleshooting
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.storage.settings import Practice, Settings
 from tests.spoof_tui.plain.readers import answer
 from tests.spoof_tui.ui.lobbies import found
@@ -100,12 +100,12 @@ def swift(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.collect()
 
 
-def spend(script: Script, settings: Settings, errand: Errand | None = None) -> int:
+def spend(script: Script, settings: Settings, launch: Launch | None = None) -> int:
     """One person's evening; returns the exit status."""
 
     async def run() -> int:
         async with asyncio.timeout(LIMIT):
-            return await PlainApp(settings, errand or Errand(), script, script).run()
+            return await PlainApp(settings, launch or Launch(), script, script).run()
 
     try:
         return asyncio.run(run())

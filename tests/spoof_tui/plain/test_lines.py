@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.plain.lines import BELL, PROMPT, Lines, NobodyReads, plain
+from spoof_tui.plain.lines import BELL, PROMPT, LineWriter, NobodyReads, plain
 
 
-def lines(*, is_terminal: bool = False) -> tuple[Lines, io.StringIO]:
+def lines(*, is_terminal: bool = False) -> tuple[LineWriter, io.StringIO]:
     stream = io.StringIO()
-    return Lines(stream, is_terminal=is_terminal), stream
+    return LineWriter(stream, is_terminal=is_terminal), stream
 
 
 @given(st.lists(st.text(max_size=40), max_size=5))
@@ -31,10 +31,10 @@ def test_what_commands_a_terminal_is_no_text() -> None:
     assert plain("a\x1b[31mb\r\nc\x07\u202ed") == "a[31mbcd"
 
 
-prompt, typed, end, ring = Lines.prompt, Lines.typed, Lines.end, Lines.ring
+prompt, typed, end, ring = LineWriter.prompt, LineWriter.typed, LineWriter.end, LineWriter.ring
 
 
-def tell(writer: Lines) -> None:
+def tell(writer: LineWriter) -> None:
     writer.tell("one", "", " \t", "two")
 
 
@@ -53,7 +53,7 @@ def tell(writer: Lines) -> None:
     ],
 )
 def test_a_prompt_stands_where_it_belongs(
-    is_terminal: bool, done: tuple[Callable[[Lines], None], ...], written: str
+    is_terminal: bool, done: tuple[Callable[[LineWriter], None], ...], written: str
 ) -> None:
     writer, stream = lines(is_terminal=is_terminal)
     for each in done:
@@ -67,4 +67,4 @@ def test_a_reader_that_is_gone_is_told_apart_from_every_other_trouble() -> None:
             raise BrokenPipeError
 
     with pytest.raises(NobodyReads):
-        Lines(Gone(), is_terminal=False).tell("one")
+        LineWriter(Gone(), is_terminal=False).tell("one")

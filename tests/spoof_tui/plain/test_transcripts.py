@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.text import i18n, tokens
+from spoof_tui.text import coin_words, i18n
 from tests.helpers import golden, transcripts
 from tests.spoof_tui.plain.stage import Stage
 
@@ -19,4 +19,4 @@ def test_in_plain_lines_is_told_what_was_accepted(
     # A minute after the tables in memory were opened.
     monkeypatch.setattr(time, "time_ns", lambda: 1_700_000_060 * 10**9)
     transcripts.check(request, path, Stage)
-    i18n.play_with(tokens.COINS)
+    i18n.play_with(coin_words.COINS)

@@ -15,7 +15,7 @@ from protocol.table.fold import Phase, Table
 from protocol.table.log import Entry
 from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.hosting import HostedTable, TablePlan
 from spoof_tui.runtime.notices import Notice
 from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.runtime.session import Session
@@ -26,7 +26,7 @@ from tests.spoof_tui.runtime.local_table import new_key, until
 
 T = TypeVar("T")
 
-PLAN: Final = Plan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
+PLAN: Final = TablePlan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
 
 MOVED: Final = 60.0
 """Seconds that a table may take to move, with everything that its players wait for."""
@@ -95,13 +95,13 @@ class Company:
         self.players: list[Player] = []
 
     @classmethod
-    async def open(cls, plan: Plan = PLAN) -> Company:
+    async def open(cls, plan: TablePlan = PLAN) -> Company:
         """A table with nobody at it yet."""
         key, machine = new_key(), computer()
         return cls(await done_on(machine, HostedTable.open(plan, key)), key, machine)
 
     @classmethod
-    async def of(cls, *names: str, plan: Plan = PLAN, hosts: bool = True) -> Company:
+    async def of(cls, *names: str, plan: TablePlan = PLAN, hosts: bool = True) -> Company:
         """One with these, who all know where the others are; the first one hosts, if one `hosts`.
 
         They sit in this order, and all of them are electors.

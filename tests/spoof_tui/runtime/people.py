@@ -9,7 +9,7 @@ from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.hosting import Plan
+from spoof_tui.runtime.hosting import TablePlan
 from spoof_tui.runtime.notices import Notice, Opened, ViewChanged
 from spoof_tui.storage.identity import Identity
 from tests.helpers.virtual import VirtualBackground, at, computer, done_on, on
@@ -57,7 +57,7 @@ class Person:
         await done_on(self.machine, self.client.player.close(heir))
 
 
-async def opened(plan: Plan = PLAN, bots: int = 0) -> tuple[Person, Address]:
+async def opened(plan: TablePlan = PLAN, bots: int = 0) -> tuple[Person, Address]:
     """A person at their own table with bots, and its address."""
     host = Person("Olha")
     host.client.open(plan, bots, Level.EASY)

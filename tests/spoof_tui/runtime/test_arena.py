@@ -6,7 +6,7 @@ import pytest
 
 from protocol.rules.options import Rules
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.tournament import PLANS, Result, Tally
+from spoof_tui.bots.tournament import PLANS, ScoreTally, TournamentResult
 from spoof_tui.runtime.arena import Cast, Tournament, is_player, results
 from spoof_tui.runtime.engine import EngineFailed
 from tests.spoof_tui.runtime.engines import PLAYS, engine
@@ -14,7 +14,7 @@ from tests.spoof_tui.runtime.engines import PLAYS, engine
 PLAYERS = ("random", "small", "value")
 
 
-def played(tournament: Tournament, games: int, jobs: int) -> list[Result]:
+def played(tournament: Tournament, games: int, jobs: int) -> list[TournamentResult]:
     """All results."""
     return list(results(tournament, games, jobs))
 
@@ -54,7 +54,7 @@ def test_what_an_engine_is_forgiven_is_told_with_its_game(jobs: int, tmp_path: P
 def test_engines_go_by_names_of_their_own(jobs: int, tmp_path: Path) -> None:
     command = f"engine:{engine(tmp_path)}"
     match = Tournament(("random", command, command), "milan", 1, date="2026-11-21")
-    games, tally = played(match, 4, jobs), Tally(match.players, Rules.parse("milan"))
+    games, tally = played(match, 4, jobs), ScoreTally(match.players, Rules.parse("milan"))
     for each in games:
         tally.add(each)
     assert {row.name: (row.player, row.seats) for row in tally.rows} == {

@@ -25,7 +25,7 @@ from protocol.wire.messages import State
 from spoof_tui.network import server
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.probe import FoundTable, ProbeFailed, probe
-from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.hosting import HostedTable, TablePlan
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage.journal import Journal, Kept
@@ -34,11 +34,11 @@ from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import LocalTable, new_key, until
 from tests.spoof_tui.runtime.moves import Company
 
-PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
+PRACTICE = TablePlan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
 OPEN = replace(PRACTICE, public=True, port=0, locked=False)
 
 
-async def opened(plan: Plan = PRACTICE) -> HostedTable:
+async def opened(plan: TablePlan = PRACTICE) -> HostedTable:
     return await HostedTable.open(plan, new_key())
 
 

@@ -27,7 +27,7 @@ from spoof_tui.network import server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime.inquiry import MISSING_INTERVAL
-from spoof_tui.runtime.new_table import Moves, NewTable, gone_along
+from spoof_tui.runtime.new_table import Continuation, Moves, gone_along
 from spoof_tui.runtime.notices import ContinuedAt, Standing, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import Journal
@@ -160,9 +160,9 @@ async def test_half_a_table_hears_from_its_own_host_s_side_that_the_other_half_w
     await until(lambda: ann.told(ContinuedAt) and bob.told(ContinuedAt), MISSING_INTERVAL + 2)
     [found] = ann.told(ContinuedAt)
     assert found.card.continues == (table.table_id,) and ann.hosts and bob.is_up
-    arrived: list[NewTable] = []
+    arrived: list[Continuation] = []
 
-    async def arrive(key: SigningKey, new: NewTable) -> None:
+    async def arrive(key: SigningKey, new: Continuation) -> None:
         arrived.append(new)
 
     with on(ann.machine):
@@ -170,7 +170,7 @@ async def test_half_a_table_hears_from_its_own_host_s_side_that_the_other_half_w
         assert not moves.found(found)
         moves.follow()
     await until(lambda: arrived)
-    assert arrived == [NewTable(found.entry, (found.address,))]
+    assert arrived == [Continuation(found.entry, (found.address,))]
     assert ann.seat.served is None, "a host that goes there leaves no table behind"
 
 

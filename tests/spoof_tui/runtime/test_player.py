@@ -24,7 +24,7 @@ from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import troubleshooting
-from spoof_tui.runtime.new_table import NewTable
+from spoof_tui.runtime.new_table import Continuation
 from spoof_tui.runtime.notices import (
     AddressesChanged,
     CannotOpen,
@@ -68,7 +68,7 @@ async def test_a_host_that_goes_on_at_somebody_elses_table_tells_no_more_what_ho
     player, table = host.client.player, other.client.player.table
     assert player.seat and table
     await done_on(host.machine, player.seat.move_away())
-    new = NewTable(table.server.host.log[0], (where,))
+    new = Continuation(table.server.host.log[0], (where,))
     await done_on(host.machine, player.arrive(player.keys.own, new))
     await host.sits_among(2)
     assert host.told(Moved) == [Moved(me=False)] and not host.client.known.is_host

@@ -10,7 +10,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime import troubleshooting
-from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, Explanation, Findings, Troubleshooter
+from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, Diagnosis, Findings, Troubleshooter
 
 SILENT = (Finding(Code.HOST_SILENT, Severity.PROBLEM),)
 ADDRESS = Address("10.0.0.1", 7763)
@@ -53,11 +53,11 @@ async def test_an_address_is_explained_after_a_while_or_once_it_is_known_not_to_
     asked: list[Request],
 ) -> None:
     told: list[Findings] = []
-    Explanation(ADDRESS, told.append).cancel()
-    late = Explanation(ADDRESS, told.append)
+    Diagnosis(ADDRESS, told.append).cancel()
+    late = Diagnosis(ADDRESS, told.append)
     await asyncio.sleep(0)
     assert asked == []
-    await Explanation(ADDRESS, told.append).finish()
+    await Diagnosis(ADDRESS, told.append).finish()
     assert (told, asked) == ([SILENT], [MISSED])
     await asyncio.sleep(EXPLAIN_DELAY + 1)
     assert (told, asked) == ([SILENT] * 2, [MISSED] * 2)

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk
+from spoof_tui.storage.disk import DiskTask, InlineDisk, OrderedEffects, ThreadDisk
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.storage.slow_disk import SlowDisk
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 FULL = OSError("the disk is full")
 
-LETTERS = {"a": Kind.ACT, "w": Kind.WRITE, "f": Kind.WRITE_FIRST}
+LETTERS = {"a": DiskTask.ACT, "w": DiskTask.WRITE, "f": DiskTask.WRITE_FIRST}
 """Effects are numbered letters."""
 
 
@@ -34,7 +34,7 @@ class Recorder:
         """How many more can be written; None for any number."""
         self.on_trouble: Callable[[], None] = lambda: None
 
-    def kind_of(self, effect: str) -> Kind:
+    def kind_of(self, effect: str) -> DiskTask:
         return LETTERS[effect[0]]
 
     def write(self, effects: Sequence[str]) -> None:

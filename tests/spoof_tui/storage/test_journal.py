@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.crypto.seals import SealedHand, SealedShare, SealPlace
 from protocol.encoding.codec import pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import Depart, Promise
@@ -37,7 +37,7 @@ from tests.spoof_tui.storage.failing_disk import room_for, syncs
 from tests.spoof_tui.storage.played import ID, PARTED, TABLE, WHOLE
 
 KEY = bytes(range(32))
-PLACE = Place(ID, 1, 2, KEY)
+PLACE = SealPlace(ID, 1, 2, KEY)
 HAND, SHARE = SealedHand(PLACE, 3, b"m" * 32), SealedShare(PLACE, bytes(32), b"n" * 32)
 TERMS = HostingTerms("Olha", 2, None, 7763, is_public=True)
 ALL = Kept(tuple(WHOLE), (HAND,), 3, b"x", TERMS)

@@ -18,8 +18,8 @@ from spoof_tui.storage.settings import (
     MAX_BOTS,
     MAX_SEEN,
     PRESETS,
+    Animation,
     Bell,
-    Motion,
     Practice,
     Settings,
 )
@@ -33,7 +33,7 @@ chosen = st.builds(
     confirm_endings=st.booleans(),
     language=st.none() | st.sampled_from(sorted(LANGUAGES)),
     theme=st.none() | st.text(st.characters(exclude_categories=["Cs"])),
-    motion=st.sampled_from(Motion),
+    motion=st.sampled_from(Animation),
     bell=st.sampled_from(Bell),
     cover_keys=st.booleans(),
     plain=st.booleans(),
@@ -73,7 +73,7 @@ def test_whatever_is_written_there_what_is_read_could_have_been_chosen(
     read = Settings.load()
     assert read.practice.preset in PRESETS and read.practice.level in LEVELS
     assert 1 <= read.practice.bots <= MAX_BOTS
-    assert isinstance(read.motion, Motion) and isinstance(read.bell, Bell)
+    assert isinstance(read.motion, Animation) and isinstance(read.bell, Bell)
     assert all(isinstance(each, str) for each in read.seen)
     assert all(
         isinstance(flag, bool) for flag in (read.confirm_endings, read.cover_keys, read.plain)

@@ -29,7 +29,7 @@ def test_nobody_has_paid_for_a_school_before_its_last_count_is_told() -> None:
     scene = seen(table.clients[0])
     table.say(Bid(1), Bid(3))
     scene.look(table.clients[0].view)
-    while scene.presentation.is_running:
+    while scene.pacing.is_running:
         assert scene.view and not any(score(scene.view, seat) for seat in range(2))
         step(scene)
     assert scene.view and any(score(scene.view, seat) for seat in range(2))

@@ -17,7 +17,7 @@ from protocol.table.statements import Measure
 from protocol.views import FistState, TableView
 from spoof_tui import beats
 from spoof_tui.beats import Beat
-from spoof_tui.telling.pacing import FAR_BEHIND, STOOD_STILL, Presentation
+from spoof_tui.telling.pacing import FAR_BEHIND, STOOD_STILL, Pacing
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 
@@ -30,37 +30,37 @@ def views_of(table: MemoryTable, client: SeatedGuest, *words: Bid | Ending) -> I
         yield client.view
 
 
-def ending(rules: str = "milan", word: Ending = Ending.CALL) -> tuple[MemoryTable, Presentation]:
+def ending(rules: str = "milan", word: Ending = Ending.CALL) -> tuple[MemoryTable, Pacing]:
     """A table whose first round has just ended, in front of its first player."""
     table = at("answering", rules=rules)
-    presentation = Presentation()
+    pacing = Pacing()
     for view in views_of(table, table.clients[0], word):
-        presentation.receive(view, 0.0)
-    return table, presentation
+        pacing.receive(view, 0.0)
+    return table, pacing
 
 
-def paid() -> tuple[MemoryTable, Presentation, float]:
+def paid() -> tuple[MemoryTable, Pacing, float]:
     """The same when its count has just been paid, and the time."""
-    table, presentation = ending()
-    return table, presentation, play(presentation)
+    table, pacing = ending()
+    return table, pacing, play(pacing)
 
 
-def play(presentation: Presentation) -> float:
+def play(pacing: Pacing) -> float:
     """Let the count run to its end; returns when that is."""
     now = 0.0
-    while presentation.is_running:
-        now = presentation.due or now
-        presentation.advance(now)
+    while pacing.is_running:
+        now = pacing.due or now
+        pacing.advance(now)
     return now
 
 
-def drained(presentation: Presentation) -> list[TableView]:
+def drained(pacing: Pacing) -> list[TableView]:
     """Everything that is shown until nothing is left to wait for."""
     shown = []
-    while (due := presentation.due) is not None:
-        presentation.advance(due)
-        assert presentation.view
-        shown.append(presentation.view)
+    while (due := pacing.due) is not None:
+        pacing.advance(due)
+        assert pacing.view
+        shown.append(pacing.view)
     return shown
 
 
@@ -79,27 +79,27 @@ def said(view: TableView | None) -> tuple[int, int, int]:
 
 
 def test_until_the_price_is_told_the_table_is_as_it_was_before_the_count() -> None:
-    table, presentation = ending()
+    table, pacing = ending()
     before, truth = at("answering").clients[0].view, table.clients[0].view
     assert truth.own_fist_due and truth.seats != before.seats
-    while presentation.is_running:
-        view = presentation.view
+    while pacing.is_running:
+        view = pacing.view
         assert view and view.phase is Phase.OPENING and not view.own_fist_due
         assert [seat.coins for seat in view.seats] == [seat.coins for seat in before.seats]
         assert (view.round_number, view.most, view.past) == (1, before.most, ())
         assert not any(seat.speaks or seat.hand is not None for seat in view.seats)
-        presentation.advance(presentation.due or 0.0)
-    assert presentation.view == truth
+        pacing.advance(pacing.due or 0.0)
+    assert pacing.view == truth
 
 
 @pytest.mark.parametrize("word", [Ending.CALL, Ending.CLIFF, Ending.SPOOF])
 def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
-    _table, presentation = ending(word=word)
+    _table, pacing = ending(word=word)
     told = []
-    while presentation.is_running:
-        assert presentation.reveal
-        told.append((presentation.reveal.beat, presentation.reveal.opened, presentation.due))
-        presentation.advance(presentation.due or 0.0)
+    while pacing.is_running:
+        assert pacing.reveal
+        told.append((pacing.reveal.beat, pacing.reveal.opened, pacing.due))
+        pacing.advance(pacing.due or 0.0)
     assert told == [
         (Beat.WORD, 0, 0.9),
         (Beat.FIST, 1, pytest.approx(1.3)),
@@ -111,42 +111,42 @@ def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
 
 @pytest.mark.parametrize("is_pressed", [True, False])
 def test_the_verdict_stands_alone_for_three_seconds_or_until_a_key(is_pressed: bool) -> None:
-    _table, presentation = ending()
+    _table, pacing = ending()
     now, rests = 0.0, []
-    while presentation.is_running:
-        rests.append(presentation.is_resting)
-        now = presentation.due or 0.0
-        presentation.advance(now)
-    assert not any(rests) and presentation.due == now + 3.0
-    presentation.advance(now + 2.9)
-    rests = [presentation.is_resting]
+    while pacing.is_running:
+        rests.append(pacing.is_resting)
+        now = pacing.due or 0.0
+        pacing.advance(now)
+    assert not any(rests) and pacing.due == now + 3.0
+    pacing.advance(now + 2.9)
+    rests = [pacing.is_resting]
     if is_pressed:
-        presentation.catch_up(now + 2.9)
+        pacing.catch_up(now + 2.9)
     else:
-        presentation.advance(now + 3.0)
-    assert [*rests, presentation.is_resting] == [True, False]
-    assert presentation.reveal, "the count is seen until a hand is in"
+        pacing.advance(now + 3.0)
+    assert [*rests, pacing.is_resting] == [True, False]
+    assert pacing.reveal, "the count is seen until a hand is in"
 
 
 @pytest.mark.parametrize("is_early", [True, False])
 def test_the_verdict_makes_way_for_a_hand_unless_that_was_hidden_before_it(is_early: bool) -> None:
-    table, presentation = ending()
+    table, pacing = ending()
     client = table.clients[0]
-    now = 0.0 if is_early else play(presentation)
+    now = 0.0 if is_early else play(pacing)
     table.act(client, client.guest.choose(1, table.entropy()))
-    presentation.receive(client.view, now)
-    now = play(presentation) if is_early else now
-    assert (presentation.reveal is not None) is is_early
+    pacing.receive(client.view, now)
+    now = play(pacing) if is_early else now
+    assert (pacing.reveal is not None) is is_early
 
 
 def test_the_word_has_its_time_from_when_it_is_seen() -> None:
     table = at("answering")
     _speaking, counted = views_of(table, table.clients[0], Ending.CALL)
     witnessing = replace(_speaking, phase=Phase.WITNESSING, speaker=None)
-    early, late = Presentation(), Presentation()
-    for presentation, at_last in ((early, 1.5), (late, 60.0)):
+    early, late = Pacing(), Pacing()
+    for pacing, at_last in ((early, 1.5), (late, 60.0)):
         for view, now in ((_speaking, 0.0), (witnessing, 1.0), (counted, at_last)):
-            presentation.receive(view, now)
+            pacing.receive(view, now)
     assert early.due == 1.0 + beats.WORD
     assert late.reveal and late.reveal.opened == 1
 
@@ -155,26 +155,26 @@ def test_hands_that_are_open_before_all_are_stay_shut() -> None:
     view = at("answering").clients[0].view
     seats = tuple(replace(seat, fist=FistState.OPEN, hand=1) for seat in view.seats[:2])
     partial = replace(view, phase=Phase.OPENING, seats=(*seats, *view.seats[2:]))
-    presentation = Presentation()
-    presentation.receive(view, 0.0)
-    presentation.receive(partial, 0.1)
-    assert presentation.view
-    assert {(seat.fist, seat.hand) for seat in presentation.view.seats} == {(FistState.IN, None)}
+    pacing = Pacing()
+    pacing.receive(view, 0.0)
+    pacing.receive(partial, 0.1)
+    assert pacing.view
+    assert {(seat.fist, seat.hand) for seat in pacing.view.seats} == {(FistState.IN, None)}
 
 
 def test_a_round_that_was_void_without_a_count_is_just_gone() -> None:
     table = at("answering")
-    presentation = Presentation()
-    presentation.receive(table.clients[0].view, 0.0)
+    pacing = Pacing()
+    pacing.receive(table.clients[0].view, 0.0)
     table.decide(Measure.REMOVE, table.clients[1].guest.key)
-    presentation.receive(table.clients[0].view, 0.1)
-    assert presentation.view == table.clients[0].view and presentation.reveal is None
+    pacing.receive(table.clients[0].view, 0.1)
+    assert pacing.view == table.clients[0].view and pacing.reveal is None
 
 
 # What comes meanwhile
 
 
-def next_words(table: MemoryTable, presentation: Presentation, now: float) -> list[TableView]:
+def next_words(table: MemoryTable, pacing: Pacing, now: float) -> list[TableView]:
     """The fists of the next round, and its first four bids, all at once."""
     seen = []
     for client in [client for client in table.clients if client.view.own_fist_due]:
@@ -184,32 +184,32 @@ def next_words(table: MemoryTable, presentation: Presentation, now: float) -> li
         table.say(Bid(number))
         seen.append(table.clients[0].view)
     for view in seen:
-        presentation.receive(view, now)
+        pacing.receive(view, now)
     return seen
 
 
 def test_the_first_word_of_the_next_round_comes_three_seconds_after_the_price() -> None:
-    table, presentation, now = paid()
-    seen = next_words(table, presentation, now)
-    assert said(presentation.view) == (1, 2, 0)
-    assert presentation.due == now + beats.REST
+    table, pacing, now = paid()
+    seen = next_words(table, pacing, now)
+    assert said(pacing.view) == (1, 2, 0)
+    assert pacing.due == now + beats.REST
     words, times = [], []
     for _ in range(4):
-        due = presentation.due or 0.0
-        presentation.advance(due)
-        words.append(said(presentation.view))
+        due = pacing.due or 0.0
+        pacing.advance(due)
+        words.append(said(pacing.view))
         times.append(due - now - beats.REST)
     assert words == [(1, 2, number) for number in range(1, 5)]
     assert times == pytest.approx([0.0, 0.25, 0.5, 0.75])
-    assert presentation.view == seen[-1]
+    assert pacing.view == seen[-1]
 
 
 def test_a_word_that_comes_when_nothing_waits_is_shown_at_once() -> None:
     table = at("speaking")
-    presentation = Presentation()
+    pacing = Pacing()
     for index, view in enumerate(views_of(table, table.clients[0], Bid(1), Bid(2), Bid(3))):
-        presentation.receive(view, index / 100)
-        assert presentation.view == view
+        pacing.receive(view, index / 100)
+        assert pacing.view == view
 
 
 # Far behind
@@ -220,39 +220,39 @@ def later(view: TableView, seconds: float) -> TableView:
 
 
 def test_who_is_far_behind_sees_the_present() -> None:
-    table, presentation = ending()
+    table, pacing = ending()
     view = replace(table.clients[0].view, paused=True)
-    presentation.receive(later(view, FAR_BEHIND + 1), FAR_BEHIND + 1)
-    assert not presentation.is_running and presentation.view and presentation.view.paused
-    assert presentation.reveal and presentation.reveal.is_paid
+    pacing.receive(later(view, FAR_BEHIND + 1), FAR_BEHIND + 1)
+    assert not pacing.is_running and pacing.view and pacing.view.paused
+    assert pacing.reveal and pacing.reveal.is_paid
 
 
 def test_a_player_who_skips_sees_the_present_for_the_rest_of_the_game() -> None:
-    table, presentation = ending()
-    assert presentation.is_running
-    presentation.hurry()
-    assert not presentation.is_behind
+    table, pacing = ending()
+    assert pacing.is_running
+    pacing.hurry()
+    assert not pacing.is_behind
     table.choose(0, 0, 0)
     table.say(Bid(1), Ending.CALL)
-    presentation.receive(table.clients[0].view, 1.0)
-    assert not presentation.is_behind and presentation.view == table.clients[0].view
+    pacing.receive(table.clients[0].view, 1.0)
+    assert not pacing.is_behind and pacing.view == table.clients[0].view
 
 
 def test_a_screen_that_stood_still_goes_on_with_the_present() -> None:
-    _table, presentation = ending()
-    presentation.advance((presentation.due or 0.0) + STOOD_STILL + 1)
-    assert not presentation.is_behind
+    _table, pacing = ending()
+    pacing.advance((pacing.due or 0.0) + STOOD_STILL + 1)
+    assert not pacing.is_behind
 
 
 def test_rounds_that_nobody_saw_end_are_not_told() -> None:
     table = at("answering")
-    presentation = Presentation()
-    presentation.receive(table.clients[0].view, 0.0)
+    pacing = Pacing()
+    pacing.receive(table.clients[0].view, 0.0)
     table.say(Ending.CALL)
     table.choose(1, 1, 1)
     table.say(Bid(1), Ending.CALL)
-    presentation.receive(table.clients[0].view, 1.0)
-    assert not presentation.is_running and presentation.view == table.clients[0].view
+    pacing.receive(table.clients[0].view, 1.0)
+    assert not pacing.is_running and pacing.view == table.clients[0].view
 
 
 # Everything in its order
@@ -288,17 +288,17 @@ def whole_game(rules: str) -> tuple[TableView, ...]:
 def test_every_word_is_shown_in_its_order_and_the_end_is_the_present(
     rules: str, gaps: list[float], skips: set[int]
 ) -> None:
-    game, presentation, now = whole_game(rules), Presentation(), 0.0
+    game, pacing, now = whole_game(rules), Pacing(), 0.0
     shown: list[TableView] = []
     for index, view in enumerate(game):
         now += gaps[index % len(gaps)]
-        presentation.advance(now)
-        shown += [presentation.view] if presentation.view else []
-        presentation.receive(view, now)
+        pacing.advance(now)
+        shown += [pacing.view] if pacing.view else []
+        pacing.receive(view, now)
         if index in skips:
-            presentation.skip(now)
-        shown += [presentation.view] if presentation.view else []
-    shown += drained(presentation)
+            pacing.skip(now)
+        shown += [pacing.view] if pacing.view else []
+    shown += drained(pacing)
     moments = [moment(view) for view in shown]
     assert moments == sorted(moments) and shown[-1] == game[-1]
     assert {each for each in map(moment, game) if each[2]} <= set(moments)
@@ -309,35 +309,35 @@ def test_every_word_is_shown_in_its_order_and_the_end_is_the_present(
 
 def test_an_earlier_round_is_told_again_word_by_word_and_with_nothing_of_the_present() -> None:
     table = at("over")
-    presentation, now = Presentation(), 0.0
-    presentation.receive(table.clients[0].view, now)
+    pacing, now = Pacing(), 0.0
+    pacing.receive(table.clients[0].view, now)
     table.ready(table.clients[1])
-    presentation.receive(table.clients[0].view, now)
-    before = presentation.view
+    pacing.receive(table.clients[0].view, now)
+    before = pacing.view
     assert before and before.winner is not None and any(seat.ready for seat in before.seats)
-    assert presentation.repeat(1, now)
+    assert pacing.repeat(1, now)
     heard = []
-    while presentation.is_running:
-        view = presentation.view
+    while pacing.is_running:
+        view = pacing.view
         assert view and view.winner is None and not any(seat.ready for seat in view.seats)
-        heard.append((len(view.words), view.standing and view.standing[1], presentation.reveal))
-        now = presentation.due or now
-        presentation.advance(now)
+        heard.append((len(view.words), view.standing and view.standing[1], pacing.reveal))
+        now = pacing.due or now
+        pacing.advance(now)
     assert [told[:2] for told in heard if told[2] is None] == [(0, None), (1, 2), (2, 3)]
-    assert presentation.is_again and presentation.due is None, "until a key is pressed"
-    assert presentation.reveal and presentation.view and presentation.view.winner is None
-    presentation.catch_up(now)
-    assert presentation.view == before and not presentation.is_again
+    assert pacing.is_again and pacing.due is None, "until a key is pressed"
+    assert pacing.reveal and pacing.view and pacing.view.winner is None
+    pacing.catch_up(now)
+    assert pacing.view == before and not pacing.is_again
 
 
 def test_what_happens_while_a_count_is_told_again_is_told_after_it() -> None:
-    table, presentation, now = paid()
+    table, pacing, now = paid()
     client = table.clients[0]
-    presentation.repeat(1, now)
+    pacing.repeat(1, now)
     table.choose(1, 1, 1)
-    presentation.receive(client.view, now)
+    pacing.receive(client.view, now)
     table.say(Bid(2))
-    presentation.receive(client.view, now)
-    assert presentation.is_running and presentation.view and not presentation.view.past
-    drained(presentation)
-    assert presentation.view == client.view
+    pacing.receive(client.view, now)
+    assert pacing.is_running and pacing.view and not pacing.view.past
+    drained(pacing)
+    assert pacing.view == client.view

@@ -16,7 +16,7 @@ from protocol.rules.options import Rules
 from protocol.wire.messages import Card, State
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
@@ -59,7 +59,7 @@ def shown(screen: Screen[object]) -> list[str]:
 
 def frame_of(screen: Screen[object]) -> Region:
     """The place of the frame that a screen lays over others, or of the whole screen."""
-    return next((frame.region for frame in screen.query("Frame")), screen.region)
+    return next((frame.region for frame in screen.query("DialogBox")), screen.region)
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], object]) -> bool:
@@ -111,20 +111,20 @@ class Lobby(SpoofApp):
     def look_at(self, address: Address) -> None:
         self._note("look at", address.short)
 
-    def begin(self, errand: Errand) -> None:
+    def begin(self, launch: Launch) -> None:
         """Note where it leads, unless that is the lesson."""
-        if errand.lesson:
-            super().begin(errand)
-        elif errand.practice:
+        if launch.lesson:
+            super().begin(launch)
+        elif launch.practice:
             preset = self.settings.practice.preset
             self._note("practise", None if preset == Practice().preset else preset)
-        elif errand.plan:
-            bots = errand.bots and f"{errand.bots} {told(errand.level)}"
-            self._note("open", told(errand.plan), bots, told(errand.company))
-        elif errand.saved:
-            self._note("resume", errand.saved.name.raw)
-        elif errand.address:
-            self._note("join" if errand.sits else "watch", errand.address.short, errand.code)
+        elif launch.plan:
+            bots = launch.bots and f"{launch.bots} {told(launch.level)}"
+            self._note("open", told(launch.plan), bots, told(launch.company))
+        elif launch.saved:
+            self._note("resume", launch.saved.name.raw)
+        elif launch.address:
+            self._note("join" if launch.sits else "watch", launch.address.short, launch.code)
 
     def examine(self, told: Callable[..., None], address: Address | None = None) -> None:
         self._note("examine", address)

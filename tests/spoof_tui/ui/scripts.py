@@ -66,7 +66,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import USUAL
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.choices import Choice
-from spoof_tui.ui.dialogs.dialog import Dialog, Field, Frame
+from spoof_tui.ui.dialogs.dialog import Dialog, DialogBox, Field
 from spoof_tui.ui.dialogs.reading import Reading, stacked
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
@@ -220,7 +220,7 @@ async def _do(app: AtTable, pilot: Pilot[int], step: str) -> None:
 
 def dead_labels(screen: Screen[Any]) -> Iterator[str]:
     """Keys that are shown as such, but do not react to a click."""
-    for frame in screen.query(Frame):
+    for frame in screen.query(DialogBox):
         captions = (caption for caption, _words in frame._written[1])
         yield from (key for each in captions for key in each.split() if key_of(key) is None)
     for line in screen.query(Static):
@@ -375,7 +375,7 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "codes": lambda app: _asked(app, "use_code", "renew_code"),
     "continued": lambda app: scene(app).continued is not None,
     "counted": lambda app: scene(app).is_counted,
-    "counting": lambda app: scene(app).presentation.is_running,
+    "counting": lambda app: scene(app).pacing.is_running,
     "deeds": lambda app: ", ".join(app.deeds) or None,
     "doors": lambda app: _asked(app, "turn_door"),
     "events": lambda app: len(scene(app).events),

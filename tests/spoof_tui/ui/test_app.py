@@ -11,9 +11,9 @@ import pytest
 from textual.widgets import Input
 
 from protocol.rules.options import PRESETS
-from spoof_tui.acts.table_form import NewTable
-from spoof_tui.runtime import house
-from spoof_tui.runtime.hosting import Plan
+from spoof_tui.acts.table_form import TableForm
+from spoof_tui.runtime import program
+from spoof_tui.runtime.hosting import TablePlan
 from spoof_tui.storage import keeping
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
@@ -86,12 +86,12 @@ def test_a_cyrillic_letter_is_the_latin_one_on_the_same_key_and_no_other_key_cha
 async def test_what_was_played_last_is_suggested_next() -> None:
     app, opened = Lobby(), []
 
-    def open_table(plan: Plan, *_others: object, **_more: object) -> None:
+    def open_table(plan: TablePlan, *_others: object, **_more: object) -> None:
         opened.append(plan.rules.preset)
 
     async with app.run_test():
         app.client = cast(Any, SimpleNamespace(open=open_table))
-        app.carry_out(NewTable("Pub", PRESETS["hollywood"]).errand("Olha"))
+        app.carry_out(TableForm("Pub", PRESETS["hollywood"]).launch("Olha"))
         app.client = None
     assert opened == [Settings.load().practice.preset] == ["hollywood"]
 
@@ -100,7 +100,7 @@ async def test_lobby_and_table_say_that_nothing_is_kept_for_as_long_as_it_is_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     trouble = ""
-    monkeypatch.setattr(house, "LOOK_INTERVAL", 0.01)
+    monkeypatch.setattr(program, "LOOK_INTERVAL", 0.01)
     monkeypatch.setattr(keeping, "trouble", lambda: trouble)
     app = first("choosing")
     async with app.run_test(size=(80, 24)) as pilot:

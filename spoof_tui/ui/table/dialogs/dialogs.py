@@ -36,7 +36,7 @@ from spoof_tui.telling.measures import (
 )
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.sentences import code_asked, sentence
-from spoof_tui.telling.why import Explanation, Line, why, why_opening
+from spoof_tui.telling.why import Explanation, WhyLine, why, why_opening
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.layouts import latin
@@ -103,7 +103,7 @@ class LeaveDialog(Dialog[Parting]):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class MeasureChoice:
     """A measure: decided by the host, or voted for by a player."""
 
     proposal: Proposal
@@ -111,7 +111,7 @@ class Decision:
     """Whether a vote is given rather than withdrawn."""
 
 
-class MeasuresDialog(Dialog[Decision]):
+class MeasuresDialog(Dialog[MeasureChoice]):
     """A measure and its target; it follows what happens at the table below."""
 
     WIDTH = 66
@@ -136,14 +136,14 @@ class MeasuresDialog(Dialog[Decision]):
     def on_mount(self) -> None:
         self.focus_choice(self._what)
 
-    def result(self) -> Decision:
+    def result(self) -> MeasureChoice:
         """What was chosen; raises `ValueError` if it is no longer possible."""
         self.follow()
         if self._is_other:
             self._is_other = False
             raise ValueError(_("That is no longer possible: look again."))
         yes = self._decides or not has_voted(self._chosen, self._view)
-        return Decision(self._chosen, yes)
+        return MeasureChoice(self._chosen, yes)
 
     def changed(self) -> None:
         """Take over what the lines say."""
@@ -313,7 +313,7 @@ def _answer(answer: Explanation, width: int) -> Iterator[Content]:
         yield hanging(Content(), answer.reference, 2, width, "$quiet")
 
 
-def _label(line: Line) -> Content:
+def _label(line: WhyLine) -> Content:
     signs = glyphs()
     if line.allowed is None:
         return Content.assemble("  ", (line.label, "bold"))

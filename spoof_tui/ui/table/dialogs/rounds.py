@@ -20,7 +20,7 @@ from spoof_tui.telling.coaching import review_lines
 from spoof_tui.telling.counting import moved, stamp
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.sentences import said_aloud, score, standing
-from spoof_tui.telling.story import Tally, tallies
+from spoof_tui.telling.story import PlayerTally, tallies
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import bound
@@ -180,7 +180,7 @@ def _held(
         yield hanging(Content.styled(f"{title}:", "$quiet"), said, _INDENT, width, "$quiet")
 
 
-def _scores(told: Sequence[Tally], *, is_guessing: bool) -> list[tuple[str, list[str]]]:
+def _scores(told: Sequence[PlayerTally], *, is_guessing: bool) -> list[tuple[str, list[str]]]:
     """The columns after the hands: a title, and the values of all seats."""
     bids = [_score(tally.good, tally.bids) for tally in told]
     if is_guessing:

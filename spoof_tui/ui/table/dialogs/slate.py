@@ -32,7 +32,7 @@ from spoof_tui.text.layouts import latin
 from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.dialogs.choices import Choice
-from spoof_tui.ui.dialogs.dialog import Frame, Keys, Pick, inside
+from spoof_tui.ui.dialogs.dialog import DialogBox, Keys, Pick, inside
 from spoof_tui.ui.dialogs.reading import column
 from spoof_tui.ui.table.felt.seat import tally
 from spoof_tui.ui.table.felt.seats import slate_before
@@ -104,7 +104,7 @@ def is_chairman(view: TableView) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SlateLine:
     """A line of the slate."""
 
     text: Content
@@ -112,19 +112,21 @@ class Line:
     """Whether it is a player or a fine, and can be highlighted."""
 
 
-def lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
+def lines(view: TableView, names: Sequence[str], width: int) -> list[SlateLine]:
     """The slate in lines of at most `width` columns; only lines that can be chosen never wrap."""
     slate = view.slate
     page = [
-        Line(_player(view, names[place], seat, width), is_bright=True)
+        SlateLine(_player(view, names[place], seat, width), is_bright=True)
         for place, seat in enumerate(view.seats)
     ]
     if view.has_slate:
-        page += [Line(Content()), Line(Content.styled(_("Fines"), _HEADING))]
+        page += [SlateLine(Content()), SlateLine(Content.styled(_("Fines"), _HEADING))]
         if not slate.fines:
-            page.append(Line(Content.styled(_("Nobody has been fined yet."), "$quiet")))
-        page += [Line(_fine(view, fine, width), is_bright=True) for fine in reversed(slate.fines)]
-    return [*page, *(Line(text) for text in _drinks(view, slate))]
+            page.append(SlateLine(Content.styled(_("Nobody has been fined yet."), "$quiet")))
+        page += [
+            SlateLine(_fine(view, fine, width), is_bright=True) for fine in reversed(slate.fines)
+        ]
+    return [*page, *(SlateLine(text) for text in _drinks(view, slate))]
 
 
 def _player(view: TableView, name: str, seat: SeatView, width: int) -> Content:
@@ -216,7 +218,7 @@ class SlateDialog(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The lines, and below them a refusal."""
-        with Frame() as frame:
+        with DialogBox() as frame:
             frame.styles.width = _WIDTH
             yield OptionList(markup=False, compact=True)
             yield Static(id="message", markup=False)
@@ -234,7 +236,7 @@ class SlateDialog(ModalScreen[None]):
         if not self.is_mounted or view is None:
             return  # a screen that was just pushed is on top before its widgets exist
         keys = [*self._keys(view), (_("Esc"), _("back"))]
-        self.query_one(Frame).entitle(_("The slate"), keys)
+        self.query_one(DialogBox).entitle(_("The slate"), keys)
         scene, error = self._scene, self._controls.error
         remark = why_not(error, scene.names) if error else scene.remark
         self.query_one("#message", Static).update(remark)

@@ -12,7 +12,7 @@ from protocol.views import TableView
 from spoof_tui.telling import measures, sentences, story
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.names import name_of
-from spoof_tui.telling.story import Standing, Told
+from spoof_tui.telling.story import FinalPlace, StoryLine
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
@@ -68,8 +68,8 @@ class GameOver:
     """Everything that is shown of a game that is over."""
 
     headline: str
-    standings: tuple[Standing, ...]
-    story: tuple[Told, ...]
+    standings: tuple[FinalPlace, ...]
+    story: tuple[StoryLine, ...]
     is_guessing: bool = False
     """Whether the numbers are calls, and the last one left pays."""
     gesture: str = ""
@@ -165,7 +165,7 @@ class GameOver:
             heading += " " * gap + score
         return [(heading, palette.ON_FELT_QUIET)]
 
-    def _line(self, each: Standing, columns: _Columns) -> list[Piece]:
+    def _line(self, each: FinalPlace, columns: _Columns) -> list[Piece]:
         is_first = each.out is None
         name = each.name + " " * (columns.names - cell_len(each.name))
         style = Tone.STRONG.style if each.is_me or is_first else Tone.PLAIN.style
@@ -176,7 +176,7 @@ class GameOver:
         score = " " * (columns.score - cell_len(each.score)) + each.score
         return [*line, ("   ", style), (note, Tone.QUIET.style), (score, style)]
 
-    def _cell(self, each: Standing, number: int, width: int) -> Piece:
+    def _cell(self, each: FinalPlace, number: int, width: int) -> Piece:
         is_left = each.out is not None and number > each.out
         if is_left or number > len(each.numbers):
             return " " * width, Tone.QUIET.style

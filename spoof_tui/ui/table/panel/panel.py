@@ -120,13 +120,13 @@ def _hint(key: str, meaning: str) -> list[Piece]:
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
-    if scene.presentation.is_again and scene.is_counted:
+    if scene.pacing.is_again and scene.is_counted:
         return [(_("any key"), _("goes back to the table"))]
     is_counting = scene.reveal is not None and not scene.is_judged
-    if (is_counting or scene.presentation.is_again) and not scene.over:
+    if (is_counting or scene.pacing.is_again) and not scene.over:
         return [(_("any key"), _("skips to the verdict"))]
     if scene.view is not None and not scene.over:
-        rests = scene.view.own_fist_due and scene.presentation.is_resting
+        rests = scene.view.own_fist_due and scene.pacing.is_resting
         on = [(_("any key"), _("goes on"))] if rests else []
         return [*on, *labels(table.TABLE, scene)]
     keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
@@ -231,7 +231,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("No connection"), _cut_off(scene, view, width)
     if scene.has_news:
         return scene.news_title, _news(scene, view, width)
-    if scene.presentation.is_again:
+    if scene.pacing.is_again:
         again = _("Round {number} again").format(number=scene.round_on_show[0])
         beat = _waiting(scene, view) if scene.reveal and not scene.is_counted else ""
         return again, [*_count(scene, width), *_prose([beat], width)]
@@ -241,7 +241,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your call"), calling_lines(scene, view, width, height)
     if view.my_turn:
         return _("Your turn"), turn_lines(scene, view, width, height)
-    if view.own_fist_due and scene.presentation.is_resting:
+    if view.own_fist_due and scene.pacing.is_resting:
         # The verdict is shown alone for a while, and then what to do next.
         return _("Round {number} is over").format(number=scene.round_on_show[0]), [
             *_count(scene, width, height - 2), *_remark(scene, width), *_heard(scene, width),

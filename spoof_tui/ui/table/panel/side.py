@@ -134,7 +134,7 @@ def _nothing() -> list[Line]:
 
 def instead_of_table(scene: Scene, place: Place) -> list[Part]:
     """The same where it has no column of its own; none during a count, or if not asked for."""
-    if scene.page is Page.TABLE or scene.presentation.is_running:
+    if scene.page is Page.TABLE or scene.pacing.is_running:
         return []
     x, y, width, height = place
     return side_parts(scene, Place(x + MARGIN, y, width - 2 * MARGIN, height))

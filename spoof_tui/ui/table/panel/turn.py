@@ -57,7 +57,7 @@ BRIEF: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WordRow:
     """A word that I may say, as a row of the table."""
 
     key: str
@@ -88,7 +88,7 @@ def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> lis
     """The same in the guessing game: one question, the number, and what is free."""
     attempts = school.head_of_call(view) if view.my_attempts else ""
     number = scene.controls.raise_to(view) or 0
-    row = Row(
+    row = WordRow(
         key=_("Enter"),
         say=pgettext("a number", "call"),
         claims=call_name(number) or _("exactly {number}").format(number=number),
@@ -187,7 +187,7 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
 # The table
 
 
-def table_rows(scene: Scene, view: TableView) -> list[Row]:
+def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
     """The words that I may say now, the bid first."""
     rows = []
     bid = scene.controls.raise_to(view)
@@ -199,7 +199,7 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
             # Typed, and perhaps not to the end.
             claims, if_right, if_wrong = _("too low"), "", ""
         rows.append(
-            Row(
+            WordRow(
                 key=_("Enter"),
                 say=_("bid"),
                 claims=claims,
@@ -215,9 +215,9 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
     ]
 
 
-def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> Row:
+def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> WordRow:
     right, wrong = prices(word, view)
-    return Row(
+    return WordRow(
         key=LETTERS[word],
         say=sentences.word_name(word),
         claims=_claim(word, view),
@@ -300,7 +300,7 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
     return [(short, look), (blank + fit(titles, width - room), palette.QUIET)]
 
 
-def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
+def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
     """A row of the table; a click on its word presses its key, one on an arrow the arrow's."""
     pressed = key_of(row.key) or ""
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
@@ -330,7 +330,7 @@ def _dim(piece: Piece) -> Piece:
     return piece[0], palette.pressing(palette.QUIET, palette.pressed_by(piece[1]))
 
 
-def _say(row: Row, words: int) -> list[Piece]:
+def _say(row: WordRow, words: int) -> list[Piece]:
     if row.number is None:
         return [(_cell(row.say, words), palette.BRIGHT)]
     stepper = _stepper(row.number, palette.CHOSEN)
@@ -357,7 +357,7 @@ def _cell(text: str, width: int) -> str:
 
 
 def _in_brief(
-    head: list[Piece], rows: Sequence[Row], scene: Scene, width: int, most: int
+    head: list[Piece], rows: Sequence[WordRow], scene: Scene, width: int, most: int
 ) -> list[list[Piece]]:
     """The question and the words, with their claims if those fit into this many more lines."""
     if len(rows) == most + 1 and rows[0].number is not None:
@@ -373,7 +373,7 @@ def _in_brief(
     return [head, *flowing([_brief(row, scene, width, claims=False) for row in rows], width)]
 
 
-def _in_columns(rows: Sequence[Row], scene: Scene, width: int) -> list[list[Piece]]:
+def _in_columns(rows: Sequence[WordRow], scene: Scene, width: int) -> list[list[Piece]]:
     """The words in two columns, which stay where they are while one waits for its second press;
     none if they do not fit."""
     left, right = (max(map(length, map(_chip, column))) for column in (rows[::2], rows[1::2]))
@@ -389,7 +389,7 @@ def _in_columns(rows: Sequence[Row], scene: Scene, width: int) -> list[list[Piec
     return lines
 
 
-def _brief(row: Row, scene: Scene, room: int, *, claims: bool = True) -> list[Piece]:
+def _brief(row: WordRow, scene: Scene, room: int, *, claims: bool = True) -> list[Piece]:
     """A word in as few cells as possible; `room` is what it may take for its second press."""
     looks = _chip(row) if claims or row.number is not None else _chip(row)[:2]
     if row.word and row.word is scene.controls.armed:
@@ -399,7 +399,7 @@ def _brief(row: Row, scene: Scene, room: int, *, claims: bool = True) -> list[Pi
     return clickable(looks, key_of(row.key) or "")
 
 
-def _chip(row: Row) -> list[Piece]:
+def _chip(row: WordRow) -> list[Piece]:
     """A key, its word, and what that claims."""
     key = (f"{row.key} ", palette.KEY)
     if row.number is not None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.telling.leaving import Parting
     from spoof_tui.ui.dialogs.reading import Reading
-    from spoof_tui.ui.table.dialogs.dialogs import Decision, LeaveDialog, MeasuresDialog
+    from spoof_tui.ui.table.dialogs.dialogs import LeaveDialog, MeasureChoice, MeasuresDialog
     from spoof_tui.ui.table.dialogs.slate import SlateDialog
 
 
@@ -102,7 +102,7 @@ class TableActs:
             client.state(Gesticulate(turned))
 
     def skip_game(self) -> None:
-        self._scene.presentation.hurry()
+        self._scene.pacing.hurry()
         self.client.hurry_bots()
 
     def peek(self) -> None:
@@ -175,7 +175,7 @@ class TableActs:
             self._open_dialog = dialog
             self._screen.app.push_screen(dialog, self._decide)
 
-    def _decide(self, decision: Decision | None) -> None:
+    def _decide(self, decision: MeasureChoice | None) -> None:
         client, view = self._screen.client, self._scene.view
         if decision is not None and client is not None and view is not None:
             table.decide(client, decision.proposal, view, yes=decision.yes)

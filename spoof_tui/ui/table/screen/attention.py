@@ -61,7 +61,7 @@ def _said(name: str, word: Word) -> str:
 def needed_for(scene: Scene) -> object:
     """What a player must see the table for: a count, a turn or a hand; equal while it lasts."""
     view = scene.view
-    if scene.presentation.is_running:
+    if scene.pacing.is_running:
         return "count", len(view.past) if view else 0
     if view is None or not (view.my_turn or view.own_fist_due):
         return None

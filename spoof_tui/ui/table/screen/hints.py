@@ -37,7 +37,7 @@ def due(scene: Scene) -> Hint | None:
     view = scene.view
     if view is None or scene.over or scene.is_stale or view.paused or view.is_guessing:
         return None
-    if scene.presentation.is_again:
+    if scene.pacing.is_again:
         return None
     fitting = _fitting(scene, view)
     return fitting if fitting is not None and fitting.value not in scene.seen else None
@@ -149,7 +149,7 @@ def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> 
 def may_tip(scene: Scene) -> bool:
     """Whether a player who hesitates is told what others would do: only if nobody else waits."""
     view = scene.view
-    if view is None or scene.presentation.is_behind or view.is_guessing:
+    if view is None or scene.pacing.is_behind or view.is_guessing:
         return False
     return scene.is_practice and view.my_turn and not view.paused and scene.talking is None
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spoof_tui.clock import now
-from spoof_tui.ui.table.frame import FramedScreen
+from spoof_tui.ui.table.frame import StageScreen
 from spoof_tui.ui.table.scene import Scene
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
 
 
-class SceneScreen(FramedScreen):
+class SceneScreen(StageScreen):
     """A screen that shows a scene."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class SceneScreen(FramedScreen):
         self.scene.read(self.client)
 
     def monotonic(self) -> float:
-        """Seconds of the clock that the presentation uses."""
+        """Seconds of the clock that the pacing uses."""
         return now().monotonic
 
     def watch_again(self, number: int) -> None:

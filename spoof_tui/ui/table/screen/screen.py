@@ -84,8 +84,8 @@ class TableScreen(SceneScreen):
     def on_click(self, event: events.Click) -> None:
         """Press the key of what is under the mouse; elsewhere, continue if a key is waited for."""
         event.prevent_default()
-        key, presentation = self.query_one(Stage).key_at(event.x, event.y), self.scene.presentation
-        waits = presentation.is_running or presentation.is_resting or self.scene.has_news
+        key, pacing = self.query_one(Stage).key_at(event.x, event.y), self.scene.pacing
+        waits = pacing.is_running or pacing.is_resting or self.scene.has_news
         if self.scene.talking is not None:
             # Only the keys of the line that is typed.
             waits, key = False, key if event.y == frame(*self.size).panel.rows[-1] else ""
@@ -130,7 +130,7 @@ class TableScreen(SceneScreen):
         self._hesitating.follow()
         if hints.follow(self.scene):
             self.spoof.keep(seen=self.scene.seen)
-        if not self.scene.presentation.is_running:
+        if not self.scene.pacing.is_running:
             while self._refused:
                 self.scene.take(note(self._refused.pop(0), self.scene))
         self.query_one(Stage).redraw()
@@ -151,11 +151,11 @@ class TableScreen(SceneScreen):
         app, scene = self.app, self.scene
         if self._aloud is None or scene.view is None or not isinstance(app, TerminalApp):
             return
-        if scene.presentation.is_again:
+        if scene.pacing.is_again:
             return
         if (seat := scene.view.my_seat) is not None:
             app.tell_page(COINS, str(seat.coins))
-        for line in self._aloud.follow(scene.view, scene.presentation, scene.remark):
+        for line in self._aloud.follow(scene.view, scene.pacing, scene.remark):
             app.tell_page(SAID, line)
 
     def _call(self) -> None:
@@ -176,7 +176,7 @@ class TableScreen(SceneScreen):
     def _noticed(self, message: Noticed) -> None:
         notice = message.notice
         if isinstance(notice, ViewChanged):
-            if notice.view == self.scene.presentation.truth:
+            if notice.view == self.scene.pacing.truth:
                 return
             is_only_said = self._is_only_said(notice.view)
             self._look(notice.view)
@@ -186,7 +186,7 @@ class TableScreen(SceneScreen):
                 return
         elif isinstance(notice, CodeWanted):
             self._ask_code(notice.why)
-        elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
+        elif isinstance(notice, NotAllowed) and self.scene.pacing.is_running:
             self._refused.append(notice)
         elif isinstance(notice, SeatHeld):
             self._offer_takeover(notice)
@@ -194,14 +194,14 @@ class TableScreen(SceneScreen):
             self.read_clock()
             if isinstance(notice, WhileAway):
                 # It says how rounds ended, so there is nothing left to wait for.
-                self.scene.presentation.jump()
+                self.scene.pacing.jump()
                 self._follow()
             self.scene.take(note(notice, self.scene))
         self.redraw()
 
     def _is_only_said(self, view: TableView) -> bool:
         """Whether nothing is new in a view except the player's own word, which is being sent."""
-        before = self.scene.presentation.truth
+        before = self.scene.pacing.truth
         if before is None or view.own_word is None:
             return False
         return replace(view, own_word=before.own_word) == before
@@ -241,17 +241,17 @@ class TableScreen(SceneScreen):
 
     def _look(self, view: TableView) -> None:
         self.read_clock()
-        scene, before = self.scene, self.scene.presentation.truth
+        scene, before = self.scene, self.scene.pacing.truth
         if before is None or view.position != before.position:
             scene.remark = ""
         play_with(view.rules.token)
-        scene.presentation.still = self.app.animation_level == "none"
+        scene.pacing.still = self.app.animation_level == "none"
         scene.look(view, self.monotonic())
         self._telling.follow()
 
     def watch_again(self, number: int) -> None:
         """Show the count of a round of this game again, if there is nothing new to be shown."""
-        if self.scene.presentation.repeat(number, self.monotonic()):
+        if self.scene.pacing.repeat(number, self.monotonic()):
             self._follow()
             self.redraw()
 
@@ -296,7 +296,7 @@ class TableScreen(SceneScreen):
             if isinstance(action, SayWord):
                 # The speaker has seen the last count: the answers need not wait until it has
                 # rested.
-                scene.presentation.catch_up(self.monotonic())
+                scene.pacing.catch_up(self.monotonic())
             if isinstance(action, PutIn | SayWord):
                 # Drawing now would only delay the move, and what it changes is drawn then.
                 self.set_timer(ANSWER_DELAY, self.redraw)
@@ -306,25 +306,25 @@ class TableScreen(SceneScreen):
 
     def _meant(self, key: str) -> Action | None:
         """The meaning of a key, given what is on show; during a count, most keys end the count."""
-        controls, presentation = self.scene.controls, self.scene.presentation
-        view, truth = self.scene.view, presentation.truth
+        controls, pacing = self.scene.controls, self.scene.pacing
+        view, truth = self.scene.view, pacing.truth
         if view is None or truth is None:
             return None
         if key == SKIP.key and SKIP.why_not(self.scene) is None:
             return SKIP
-        if presentation.is_running and not controls.is_of_hand(key, view):
-            presentation.skip(self.monotonic())
+        if pacing.is_running and not controls.is_of_hand(key, view):
+            pacing.skip(self.monotonic())
             self._follow()
             return None
-        if presentation.is_running:
+        if pacing.is_running:
             return controls.press(key, truth) if truth.own_fist_due else None
-        if presentation.is_again:
-            presentation.catch_up(self.monotonic())
+        if pacing.is_again:
+            pacing.catch_up(self.monotonic())
             self._follow()
             return None
-        is_behind = presentation.is_behind
-        if is_behind or presentation.is_resting:
-            presentation.catch_up(self.monotonic())
+        is_behind = pacing.is_behind
+        if is_behind or pacing.is_resting:
+            pacing.catch_up(self.monotonic())
             self._follow()
         # A word must be based on what its speaker has seen.
         return controls.plain(key) if is_behind else controls.press(key, view)

@@ -92,7 +92,7 @@ class Telling(_Timed):
     def follow(self) -> None:
         """Wait for what is due next, if anything is."""
         self.stop()
-        due = self._screen.scene.presentation.due
+        due = self._screen.scene.pacing.due
         if due is not None:
             delay = max(due - self._screen.monotonic(), SOONEST)
             # A one-shot timer is skipped if the machine is busy for as long as its delay.
@@ -100,7 +100,7 @@ class Telling(_Timed):
 
     def _go_on(self) -> None:
         scene = self._screen.scene
-        scene.presentation.advance(self._screen.monotonic())
+        scene.pacing.advance(self._screen.monotonic())
         scene.follow()
         self.follow()
         self._screen.redraw()
@@ -148,7 +148,7 @@ class Gesturing(_Timed):
 
     @property
     def _is_still(self) -> bool:
-        return self._screen.scene.presentation.still
+        return self._screen.scene.pacing.still
 
     def _go_on(self) -> None:
         scene, now = self._screen.scene, self._screen.monotonic()
@@ -170,7 +170,7 @@ class Flying(_Timed):
         """Start moving them, or stop, depending on the scene."""
         scene = self._screen.scene
         told = scene.reveal
-        if told is None or not told.is_paid or scene.presentation.still:
+        if told is None or not told.is_paid or scene.pacing.still:
             self.stop()
             scene.flight = None
         elif told.played is not self._paid and is_followed(told.played):

@@ -20,13 +20,13 @@ from spoof_tui.ui.canvas.cells import labels_within
 from spoof_tui.ui.dialogs.labels import key_line
 from spoof_tui.ui.history.game_list import game_line
 from spoof_tui.ui.history.pictures import (
-    Tone,
+    Ink,
     bar,
     curve,
     length,
     stacked_bar,
 )
-from spoof_tui.ui.history.screen import HISTORY, Page
+from spoof_tui.ui.history.screen import HISTORY, Tab
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 from tests.helpers.histories import fill
 
@@ -45,7 +45,7 @@ def read() -> tuple[Statistics, Evening]:
     return consult(statistics())[0], found
 
 
-def text(*lines: Iterable[tuple[str, Tone]]) -> str:
+def text(*lines: Iterable[tuple[str, Ink]]) -> str:
     return "\n".join("".join(piece for piece, _tone in line) for line in lines)
 
 
@@ -83,8 +83,8 @@ def test_what_the_numbers_mean_is_said_in_words(words: str) -> None:
 # Above and below the pages
 
 
-@pytest.mark.parametrize("page", list(Page))
-def test_the_keys_fit_and_the_way_back_is_always_there(page: Page) -> None:
+@pytest.mark.parametrize("page", list(Tab))
+def test_the_keys_fit_and_the_way_back_is_always_there(page: Tab) -> None:
     known = labels(HISTORY, page)
     whole = key_line(known).plain
     for width in range(20, 117):
@@ -93,8 +93,8 @@ def test_the_keys_fit_and_the_way_back_is_always_there(page: Page) -> None:
         assert shown == whole or len(whole) > width
 
 
-@pytest.mark.parametrize("page", list(Page))
-def test_every_key_that_is_shown_can_be_clicked(page: Page) -> None:
+@pytest.mark.parametrize("page", list(Tab))
+def test_every_key_that_is_shown_can_be_clicked(page: Tab) -> None:
     line = key_line(labels(HISTORY, page))
     clicked = {str(span.style.meta["@click"]) for span in line.spans
                if isinstance(span.style, Style) and span.style.meta}  # fmt: skip

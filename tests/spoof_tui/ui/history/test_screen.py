@@ -15,7 +15,7 @@ from spoof_tui.storage.archive import Archive
 from spoof_tui.ui.dialogs.reading import Reading
 from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.looking import Stopped, look
-from spoof_tui.ui.history.screen import HISTORY, ExportDialog, HistoryScreen, Page
+from spoof_tui.ui.history.screen import HISTORY, ExportDialog, HistoryScreen, Tab
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable
@@ -87,7 +87,7 @@ async def test_a_visitor_exports_nothing(
         assert not isinstance(app.screen, ExportDialog)
         # Textual's own would save a picture of the screen.
         assert [each.title for each in app.get_system_commands(app.screen)] == ["Theme", "Quit"]
-    assert not any("write" in act.words for act in key_acts(HISTORY, Page.GAMES))
+    assert not any("write" in act.words for act in key_acts(HISTORY, Tab.GAMES))
 
 
 # The list by itself

@@ -11,7 +11,17 @@ from spoof_tui.storage.settings import PRESETS, Practice
 from spoof_tui.telling.counting import stamp
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
-from spoof_tui.ui.lesson.steps import ME, RULES, Invite, Lesson, Stage, Topic, names, play, script
+from spoof_tui.ui.lesson.steps import (
+    ME,
+    RULES,
+    Invite,
+    Lesson,
+    LessonStage,
+    Topic,
+    names,
+    play,
+    script,
+)
 from spoof_tui.ui.lesson.steps import lesson as begun
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import lines
@@ -58,7 +68,7 @@ def test_two_short_lessons_teach_everything_once_and_invite_to_play() -> None:
     assert not begun(1).known and begun(2).known == tuple(
         step.topic for step in script(1) if step.topic
     )
-    stages = list(Stage)
+    stages = list(LessonStage)
     steps = [at(place).step for place in PLACES]
     told = [(step.round_index, stages.index(step.stage), step.words) for step in steps]
     assert told == sorted(told), "the story only goes forward"
@@ -98,7 +108,7 @@ def test_what_is_tried_costs_a_coin_and_is_taken_back_once(
     lesson = at(place)
     before = scene(lesson)
     lesson.press(key)
-    assert lesson.step.stage is Stage.COUNT and not lesson.remark
+    assert lesson.step.stage is LessonStage.COUNT and not lesson.remark
     assert lesson.round.outcome.coins[ME] == lesson.round.words.coins[ME] - 1
     lesson.press("f5")
     assert lesson.remark and lesson.tried and "take it back" in lesson.step.request
@@ -164,7 +174,7 @@ async def test_a_count_is_told_beat_by_beat_and_a_key_ends_that_and_does_nothing
         def told() -> int | None:
             return screen.lesson.told if isinstance(screen, LessonScreen) else None
 
-        while screen.lesson.step.stage is not Stage.COUNT:
+        while screen.lesson.step.stage is not LessonStage.COUNT:
             await pilot.press(sorted(screen.lesson.step.keys)[0])
         place = screen.lesson.place
         assert told() == 0 and "any key skips to the verdict" in app.text

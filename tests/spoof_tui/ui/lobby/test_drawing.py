@@ -11,7 +11,7 @@ from spoof_tui.network.probe import FoundTable
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import Entry
+from spoof_tui.ui.lobby.menu import MenuRow
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -24,7 +24,7 @@ def lines(view: LobbyView, width: int = 80, height: int = 24) -> list[str]:
 
 
 def lobby(*tables: FoundTable, **fields: object) -> LobbyView:
-    selected = 0 if tables else Entry.PLAY
+    selected = 0 if tables else MenuRow.PLAY
     return LobbyView(**{"name": "Brisk Otter", "tables": tables, "selected": selected} | fields)  # type: ignore[arg-type]
 
 
@@ -59,7 +59,7 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
     ],
 )  # fmt: skip
 def test_what_is_written_can_be_clicked(words: str, target: str) -> None:
-    view = lobby(found(1), found(2, name="Other"), selected=Entry.PLAY)
+    view = lobby(found(1), found(2, name="Other"), selected=MenuRow.PLAY)
     y, line = next((y, line) for y, line in enumerate(lines(view)) if words in line)
     styles = sheet(view).rows[y].styles
     assert palette.pressed_by(styles[line.index(words)]) == target

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from protocol.wire.messages import State
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.ui.lobby.menu import Entry, Menu, has_room, is_called
+from spoof_tui.ui.lobby.menu import Menu, MenuRow, has_room, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -44,12 +44,12 @@ def test_only_the_player_selects_a_table_and_open_ones_come_first(
     before: tuple[FoundTable, ...], after: tuple[FoundTable, ...]
 ) -> None:
     menu, chosen = Menu(), Menu()
-    chosen.choose(Entry.JOIN)
+    chosen.choose(MenuRow.JOIN)
     for tables in (before, after):
         menu.follow(tables)
         chosen.follow(tables)
-        assert menu.selected is Entry.PLAY
-        assert chosen.selected is Entry.JOIN
+        assert menu.selected is MenuRow.PLAY
+        assert chosen.selected is MenuRow.JOIN
         open_ones = [each for each in tables if has_room(each)]
         assert list(menu.tables[: len(open_ones)]) == open_ones
         assert sorted(map(tables.index, menu.tables)) == list(range(len(tables)))
@@ -69,15 +69,15 @@ def test_what_the_player_selected_stays_selected_while_it_is_there(
     elif identity(table) in map(identity, after):
         assert menu.table and identity(menu.table) == identity(table)
     else:
-        assert menu.selected is Entry.PLAY
+        assert menu.selected is MenuRow.PLAY
 
 
 def test_what_cannot_be_continued_any_more_is_not_selected() -> None:
     menu = Menu()
     menu.offer(may_continue=True)
-    menu.choose(Entry.CONTINUE)
+    menu.choose(MenuRow.CONTINUE)
     menu.offer(may_continue=False)
-    assert menu.selected is Entry.PLAY
+    assert menu.selected is MenuRow.PLAY
 
 
 def test_the_list_begins_with_my_tables_and_ends_with_what_nobody_can_join() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.replay.panel import replay_panel
-from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.player import Playback
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.replay.screen import replay_bar, replay_side, still_of
 from spoof_tui.ui.table.scene import Scene
@@ -45,14 +45,14 @@ def recording(text: str | bytes, size: int = 50) -> Recording:
     return Recording(chunks)
 
 
-def player(text: str | bytes, *keys: str) -> Player:
+def player(text: str | bytes, *keys: str) -> Playback:
     """A player with the recording of a record, after some keys."""
-    shown = Player(recording(text))
+    shown = Playback(recording(text))
     finish(shown)
     return press(shown, *keys)
 
 
-def press(shown: Player, *keys: str) -> Player:
+def press(shown: Playback, *keys: str) -> Playback:
     """The player after keys, with everything read that they need."""
     for key in keys:
         shown.press(key)
@@ -60,7 +60,7 @@ def press(shown: Player, *keys: str) -> Player:
     return shown
 
 
-def finish(shown: Player) -> None:
+def finish(shown: Playback) -> None:
     """Read on until the goal is reached."""
     for _ in range(10_000):
         if not shown.is_reading:
@@ -69,12 +69,12 @@ def finish(shown: Player) -> None:
     raise AssertionError("the goal is never reached")
 
 
-def place(shown: Player) -> tuple[int, int, int]:
+def place(shown: Playback) -> tuple[int, int, int]:
     """Game, page and step."""
     return shown.recording.game, shown.page, shown.step
 
 
-def picture(shown: Player, width: int = 80) -> list[str]:
+def picture(shown: Playback, width: int = 80) -> list[str]:
     """The words on the screen, except those of the table itself."""
     scene = still_of(shown)
     side, panel = Place(0, 1, 24, 15), Place(0, 16, width, 12)
@@ -86,7 +86,7 @@ def picture(shown: Player, width: int = 80) -> list[str]:
     return [strip.text.rstrip() for strip in lines(parts, width, 28)]
 
 
-def walk(shown: Player, key: str = "right") -> Iterator[Scene]:
+def walk(shown: Playback, key: str = "right") -> Iterator[Scene]:
     """The frame of every step up to the end of the game, or back to its beginning."""
     for _ in range(100_000):
         yield still_of(shown)

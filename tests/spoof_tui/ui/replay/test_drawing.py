@@ -1,12 +1,12 @@
 """A replay's words, step by step."""
 
-from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.player import Playback
 from spoof_tui.ui.replay.screen import still_of
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, picture, player, press, walk
 from tests.spoof_tui.ui.table.scenes import draw_table
 
 
-def text(shown: Player) -> str:
+def text(shown: Playback) -> str:
     """Everything on the screen, including the table."""
     table = [strip.text for strip in draw_table(still_of(shown), 56, 15)]
     return "\n".join([*picture(shown), *table])

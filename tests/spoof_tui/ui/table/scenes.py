@@ -87,34 +87,34 @@ def counted(players: int = 3, rules: str = "milan", ending: Ending = Ending.CALL
     scene = seen(table.clients[0])
     table.say(ending)
     scene.look(table.clients[0].view)
-    assert scene.presentation.is_running
+    assert scene.pacing.is_running
     return scene
 
 
 def step(scene: Scene) -> None:
     """Let the time pass until the next beat."""
-    due = scene.presentation.due
+    due = scene.pacing.due
     if due is not None:
-        scene.presentation.advance(due)
+        scene.pacing.advance(due)
         scene.follow()
 
 
 def open_next(scene: Scene) -> None:
     """Let the time pass until one more fist is open."""
     opened = scene.opened
-    while scene.presentation.is_running and scene.opened == opened:
+    while scene.pacing.is_running and scene.opened == opened:
         step(scene)
 
 
 def catch_up(scene: Scene) -> None:
     """Let the time pass until all is shown that has happened."""
-    while scene.presentation.due is not None:
+    while scene.pacing.due is not None:
         step(scene)
 
 
 def pay(scene: Scene) -> None:
     """Let the time pass until the count is paid."""
-    while scene.presentation.is_running:
+    while scene.pacing.is_running:
         step(scene)
 
 

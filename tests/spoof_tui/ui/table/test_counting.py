@@ -69,7 +69,7 @@ class Frame:
         strips = [row.strip() for row in sheet(scene, (80, 24)).rows]
         text = " ".join(" ".join(strip.text for strip in strips).split())
         opened = scene.order[: scene.opened]
-        return cls(scene.reveal.beat, opened, scene.presentation.due, repr(strips), text)
+        return cls(scene.reveal.beat, opened, scene.pacing.due, repr(strips), text)
 
 
 HANDS = (1, 2, 0, 3)
@@ -170,7 +170,7 @@ def test_the_last_count_tells_who_wins_and_takes_the_pot_no_sooner_than_it_is_pa
         table.choose(*[0 for _ in owing])
         table.say(Ending.SPOOF)
         scene.look(table.clients[0].view)
-        while scene.presentation.is_running:
+        while scene.pacing.is_running:
             assert scene.view and scene.view.winner is None and heap(scene).pot == 2
             assert scene.view.round_number == before and game_over(scene) is None
             step(scene)

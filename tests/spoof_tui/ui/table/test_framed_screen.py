@@ -9,10 +9,10 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.labels import key_pieces
-from spoof_tui.ui.table.frame import FramedScreen, Lines
+from spoof_tui.ui.table.frame import Lines, StageScreen
 
 
-class Pressed(FramedScreen):
+class Pressed(StageScreen):
     """Shows the key that was pressed last."""
 
     key = "none"

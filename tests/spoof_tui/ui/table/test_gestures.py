@@ -110,7 +110,7 @@ def test_while_a_count_is_told_a_gloat_waits_with_all_that_was_said_after_it() -
         scene = seen(table.clients[0])
         table.say(Ending.SPOOF)
         scene.look(table.clients[0].view)
-        assert scene.presentation.is_running
+        assert scene.pacing.is_running
         if table.host.table.game and table.host.table.game.winner is not None:
             break
         table.choose(*[0 for _ in table.clients])

@@ -47,7 +47,7 @@ def reveal(table: MemoryTable, scene: Scene) -> int:
     now, total = sheet(scene), 0
     table.say(Ending.CALL)
     scene.look(table.clients[0].view)
-    while scene.presentation.is_running:
+    while scene.pacing.is_running:
         size, now = cost(now, scene)
         total += size
         step(scene)

@@ -121,7 +121,7 @@ def test_the_coin_of_a_paid_round_travels_once_to_the_pile_for_few_bytes() -> No
         table.say(word)
         scene.look(table.clients[0].view)
         flying.follow()
-    while scene.presentation.is_running:
+    while scene.pacing.is_running:
         assert not clock.alarms and not coins(scene)
         step(scene)
         flying.follow()
@@ -140,12 +140,12 @@ def test_the_coin_of_a_paid_round_travels_once_to_the_pile_for_few_bytes() -> No
 def test_without_motion_no_coin_travels() -> None:
     table = at("speaking", 4)
     scene = seen(table.clients[0])
-    scene.presentation.still = True
+    scene.pacing.still = True
     clock = Clock(scene)
     for word in (Bid(9), Ending.CALL):
         table.say(word)
         scene.look(table.clients[0].view)
-    while scene.presentation.is_running:
+    while scene.pacing.is_running:
         step(scene)
     Flying(clock.screen).follow()
     assert not clock.alarms and not coins(scene)

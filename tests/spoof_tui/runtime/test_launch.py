@@ -1,6 +1,6 @@
 """What a program begins with."""
 
-from spoof_tui.runtime.errand import first_settings
+from spoof_tui.runtime.launch import first_settings
 from spoof_tui.storage.settings import Settings
 
 

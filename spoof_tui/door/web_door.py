@@ -32,7 +32,7 @@ from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import Bucket, RateLimits
 from spoof_tui import system
 from spoof_tui.clock import now
-from spoof_tui.door.interface import Interface, Size, Start, environment, start_program
+from spoof_tui.door.interface import Interface, Start, TerminalSize, environment, start_program
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
@@ -126,7 +126,7 @@ _HEADERS: Final = {
 }
 
 
-class WebLeaf:
+class WebDoor:
     """An open door for browsers; belongs to the event loop that opened it."""
 
     def __init__(self, door: Door, word: str, page: bytes, start: Start = start_program) -> None:
@@ -223,7 +223,7 @@ class WebLeaf:
         )
 
     async def _take_in(
-        self, visit: _Visit, visitor: Visitor, size: Size, variables: dict[str, str]
+        self, visit: _Visit, visitor: Visitor, size: TerminalSize, variables: dict[str, str]
     ) -> None:
         """Show a visitor the interface; a browser that comes back has lost the previous one."""
         assert visitor.key
@@ -251,7 +251,7 @@ async def _close(socket: ServerConnection, code: int) -> None:
 class _Knock(ServerConnection):
     """A connection that counts as half open until it has said hello."""
 
-    def __init__(self, leaf: WebLeaf, *given: object, **named: object) -> None:
+    def __init__(self, leaf: WebDoor, *given: object, **named: object) -> None:
         super().__init__(*given, **named)  # type: ignore[arg-type]
         self._leaf, self.number = leaf, 0
 
@@ -279,7 +279,9 @@ def _response(status: HTTPStatus, body: bytes) -> Response:
     return Response(status.value, status.phrase, headers, body)
 
 
-def _introduced(said: dict[str, object], address: str) -> tuple[Visitor, Size, dict[str, str]]:
+def _introduced(
+    said: dict[str, object], address: str
+) -> tuple[Visitor, TerminalSize, dict[str, str]]:
     """The visitor that a hello introduces; raises `ValueError`, `TypeError` or
     `KeyError` if it is malformed."""
     secret = bytes.fromhex(str(said["id"]))
@@ -295,9 +297,9 @@ def _introduced(said: dict[str, object], address: str) -> tuple[Visitor, Size, d
     return visitor, _size(said), environment("xterm-256color", variables) | ground
 
 
-def _size(said: dict[str, object]) -> Size:
+def _size(said: dict[str, object]) -> TerminalSize:
     columns, rows = int(str(said["columns"])), int(str(said["rows"]))
-    return Size.asked(max(0, columns), max(0, rows))
+    return TerminalSize.asked(max(0, columns), max(0, rows))
 
 
 class _Visit:
@@ -321,7 +323,7 @@ class _Visit:
         self._is_elsewhere.set()
         await self.gone.wait()
 
-    async def run(self, visitor: Visitor, size: Size, variables: dict[str, str]) -> None:
+    async def run(self, visitor: Visitor, size: TerminalSize, variables: dict[str, str]) -> None:
         try:
             self._interface = self._door.start(
                 visitor, variables, size, self._paint, self._ended, self._start

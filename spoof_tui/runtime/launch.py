@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from spoof_tui.bots.characters import Character
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
-    from spoof_tui.runtime.hosting import Plan
+    from spoof_tui.runtime.hosting import TablePlan
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class Launch:
     """What to do first, instead of staying in the lobby."""
 
-    plan: Plan | None = None
+    plan: TablePlan | None = None
     """Open this table."""
     bots: int = 0
     """The number of bots to add."""
@@ -61,12 +61,14 @@ def first_settings() -> Settings:
     return settings
 
 
-def practice_plan(settings: Settings) -> Plan:
+def practice_plan(settings: Settings) -> TablePlan:
     """The table for a game against bots on this machine, which is not announced."""
     from protocol.rules.options import Rules
-    from spoof_tui.runtime.hosting import Plan
+    from spoof_tui.runtime.hosting import TablePlan
 
     chosen = settings.practice
     seats = chosen.bots + 1
     rules = Rules.parse(chosen.preset)
-    return Plan(_("Practice"), settings.name, rules, seats=seats, start_when=seats, public=False)
+    return TablePlan(
+        _("Practice"), settings.name, rules, seats=seats, start_when=seats, public=False
+    )

@@ -9,8 +9,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from spoof_tui.text import i18n
+from spoof_tui.text.coin_words import COINS, respelt
 from spoof_tui.text.i18n import CATALOGUES, DOMAIN, _, ngettext, pgettext
-from spoof_tui.text.tokens import COINS, respelt
 
 TOKENS = ("pebbles", "buttons")
 

@@ -29,7 +29,7 @@ _MAX: Final = 1 << 16
 """Bytes in which the door says whose program it is."""
 
 
-class Ahead:
+class Prewarmed:
     """At most one program that waits; belongs to one event loop."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:

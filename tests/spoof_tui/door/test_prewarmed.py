@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-from spoof_tui.door.ahead import Ahead
-from spoof_tui.door.interface import Interface, Size
+from spoof_tui.door.interface import Interface, TerminalSize
+from spoof_tui.door.prewarmed import Prewarmed
 from tests.spoof_tui.runtime.local_table import until
 
 ROOT: Final = Path(__file__).parents[3]
@@ -21,7 +21,7 @@ PROGRAM: Final = """
 import os, sys
 words = sys.argv[1:]
 if words == ["--waits"]:
-    from spoof_tui.door.ahead import become_visitors
+    from spoof_tui.door.prewarmed import become_visitors
     words = ["waited", *become_visitors()]
 print(os.getpid(), *words, os.environ.get("TERM"), sorted(os.environ).count("OWN"), os.getcwd())
 print(os.get_terminal_size(0).columns, os.isatty(2), input())
@@ -30,8 +30,8 @@ COMMAND: Final = [sys.executable, "-c", PROGRAM]
 
 
 @contextmanager
-def ahead() -> Iterator[Ahead]:
-    one = Ahead(COMMAND, {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "OWN": "1"})
+def ahead() -> Iterator[Prewarmed]:
+    one = Prewarmed(COMMAND, {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "OWN": "1"})
     try:
         yield one
     finally:
@@ -47,12 +47,12 @@ def has_ended(pid: int | None) -> bool:
 class Visit:
     """One visitor, whose program says what it was told, and ends at Enter."""
 
-    def __init__(self, ahead: Ahead, folder: Path) -> None:
+    def __init__(self, ahead: Prewarmed, folder: Path) -> None:
         self.picture, self.status = b"", -1
         env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TERM": "xterm"}
         words = [*COMMAND, "--name=Ann"]
         self.interface = Interface(
-            words, env, folder, Size(45, 20), self._paint, self._end, ahead.start
+            words, env, folder, TerminalSize(45, 20), self._paint, self._end, ahead.start
         )
 
     def _paint(self, data: bytes) -> None:
@@ -69,7 +69,7 @@ class Visit:
         return self.picture.decode().split("\r\n")
 
 
-def pid_of(one: Ahead) -> int | None:
+def pid_of(one: Prewarmed) -> int | None:
     """The process that waits; None if there is none."""
     return one._waiting[0].pid if one._waiting else None
 

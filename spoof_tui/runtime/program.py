@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
-from spoof_tui.runtime.errand import Errand, practice_plan
+from spoof_tui.runtime.launch import Launch, practice_plan
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Settings
@@ -30,7 +30,7 @@ LOOK_INTERVAL: Final = 5.0
 """Seconds from one look at the folder of this program to the next."""
 
 
-class House:
+class Program:
     """What an interface is made on; it is told of news in the thread of the background loop."""
 
     def __init__(self, settings: Settings) -> None:
@@ -114,23 +114,23 @@ class House:
         self.client = TableClient(self.background, self._identity, self.settings.name, tell, door)
         return self.client
 
-    def carry_out(self, errand: Errand) -> None:
+    def carry_out(self, launch: Launch) -> None:
         """Have the client go to its table."""
         from spoof_tui.bots.levels import Level
 
         client, practice = self.client, self.settings.practice
         assert client is not None
-        if errand.practice:
+        if launch.practice:
             plan = practice_plan(self.settings)
             client.open(plan, practice.bots, Level(practice.level), ready=True)
-        elif errand.plan is not None:
-            self.keep(practice=replace(practice, preset=errand.plan.rules.preset))
-            level = errand.level or Level.MEDIUM
-            client.open(errand.plan, errand.bots, level, company=errand.company)
-        elif errand.address is not None:
-            client.join(errand.address, errand.code, errand.sits)
-        elif errand.saved is not None:
-            client.resume(errand.saved)
+        elif launch.plan is not None:
+            self.keep(practice=replace(practice, preset=launch.plan.rules.preset))
+            level = launch.level or Level.MEDIUM
+            client.open(launch.plan, launch.bots, level, company=launch.company)
+        elif launch.address is not None:
+            client.join(launch.address, launch.code, launch.sits)
+        elif launch.saved is not None:
+            client.resume(launch.saved)
 
     def give_up_seat(self, heir: bytes | None = None) -> None:
         """Leave the table in the background, and the player's own table to `heir`."""
