@@ -32,7 +32,7 @@ from spoof_tui.door.program import DoorFailed, DoorOpened, DoorProgram
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, own_addresses
 from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
-from spoof_tui.network.diagnosis.observations import Hosting
+from spoof_tui.network.diagnosis.observations import OwnTable
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import TableServer, bound
@@ -280,7 +280,7 @@ class HostedTable:
         return self._announcer.trouble if self._announcer else None
 
     @property
-    def noticed(self) -> Hosting:
+    def noticed(self) -> OwnTable:
         """What this table has noticed about other machines."""
         before = asyncio.get_running_loop().time() - LOOKER_DELAY
         askers = self._announcer.askers(before) if self._announcer else frozenset()
@@ -292,7 +292,7 @@ class HostedTable:
             return frozenset(away)
 
         visitors = others(self.server.visitors)
-        return Hosting(self.port, others(askers), visitors)
+        return OwnTable(self.port, others(askers), visitors)
 
     @property
     def code(self) -> str | None:

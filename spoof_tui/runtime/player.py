@@ -20,7 +20,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
-from spoof_tui.network.diagnosis.observations import Hosting
+from spoof_tui.network.diagnosis.observations import OwnTable
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Reached
 from spoof_tui.runtime.bot_keys import new_key, seated
@@ -218,7 +218,7 @@ class Player:
             self._watch(table)
 
     @property
-    def hosting(self) -> Hosting | None:
+    def hosting(self) -> OwnTable | None:
         """What the player's table has noticed about other machines; None if it is not one that
         others can find."""
         return self.table.noticed if self.table and self.table.plan.public else None

@@ -36,8 +36,8 @@ from spoof_tui.network.diagnosis.observations import (
     Attempt,
     Firewall,
     FirewallKind,
-    Hosting,
     Observations,
+    OwnTable,
 )
 from spoof_tui.network.probe import GREETING_TRIPS, Failure, ProbeFailed, greeting_timeout, probe
 
@@ -87,7 +87,7 @@ class Request:
     """Where a table should be."""
     suspects: tuple[Address, ...] = ()
     """Where tables were advertised that did not answer."""
-    hosting: Hosting | None = None
+    hosting: OwnTable | None = None
     """The table that this program hosts."""
     questions: int = 3
     """How often the target is asked, to measure the link."""

@@ -100,7 +100,7 @@ class Firewall:
 
 
 @dataclass(frozen=True, slots=True)
-class Hosting:
+class OwnTable:
     """What this program's table has noticed about other machines."""
 
     port: int
@@ -140,7 +140,7 @@ class Observations:
     firewall: Firewall | None = None
     figures: LinkFigures | None = None
     """The link to the target; None if nothing was measured."""
-    hosting: Hosting | None = None
+    hosting: OwnTable | None = None
     """The table that this program hosts."""
 
     @property

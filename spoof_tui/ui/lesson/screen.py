@@ -57,7 +57,7 @@ from spoof_tui.ui.table.frame import (
 from spoof_tui.ui.table.panel.side import word_lines
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import PutIn, SayWord
-from spoof_tui.ui.table.static_table import Instant, Seating, still
+from spoof_tui.ui.table.static_table import Instant, StaticSeats, still
 
 _FELT: Final = 9
 """Minimum rows of the felt."""
@@ -70,7 +70,7 @@ def scene(lesson: Lesson) -> Scene:
     """What the table shows at the current step."""
     step, round = lesson.step, lesson.round
     texts = tuple(ForeignText(name) for name in names())
-    company = Seating(_("Night train"), lesson.said.rules, texts, ME)
+    company = StaticSeats(_("Night train"), lesson.said.rules, texts, ME)
     number = step.round_index + 1
     if step.stage is LessonStage.COUNT:
         coins = round.outcome.coins

@@ -44,7 +44,7 @@ from spoof_tui.ui.table.frame import (
 )
 from spoof_tui.ui.table.panel.side import word_lines
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.static_table import Instant, Seating, spoken, still
+from spoof_tui.ui.table.static_table import Instant, StaticSeats, spoken, still
 from spoof_tui.ui.themes import dress, own_themes, play_with
 
 _TITLE_CELLS: Final = 48
@@ -66,11 +66,11 @@ def still_of(player: Playback) -> Scene:
     return _end(company, record)
 
 
-def _company(player: Playback) -> Seating | None:
+def _company(player: Playback) -> StaticSeats | None:
     title = player.record.title
     if not title.is_clear or title.rules is None:
         return None
-    return Seating(_title(player), title.rules, title.names, number=player.recording.game + 1)
+    return StaticSeats(_title(player), title.rules, title.names, number=player.recording.game + 1)
 
 
 def _title(player: Playback) -> str:
@@ -88,7 +88,7 @@ def _opening(record: RecordedGame) -> Centre:
 
 
 def _of_round(
-    company: Seating, record: RecordedGame, place: int, step: int, open_hands: bool
+    company: StaticSeats, record: RecordedGame, place: int, step: int, open_hands: bool
 ) -> Scene:
     recorded, stakes = record.rounds[place], _stakes(company, record, place)
     number, said = recorded.number, recorded.said
@@ -108,7 +108,7 @@ def _of_round(
     return still(company, moment, _void(recorded))
 
 
-def _stakes(company: Seating, record: RecordedGame, rounds: int) -> Stakes:
+def _stakes(company: StaticSeats, record: RecordedGame, rounds: int) -> Stakes:
     """The stakes on the felt after this many rounds (S1)."""
     past = [each.played for each in record.rounds[:rounds] if each.played]
     is_over = record.winner is not None and rounds == len(record.rounds)
@@ -130,7 +130,7 @@ def _void(recorded: RecordedRound) -> Centre | None:
     return Centre(above=_("A fist stayed shut"), below=_("the round is void"), label=Tone.NO)
 
 
-def _end(company: Seating, record: RecordedGame) -> Scene:
+def _end(company: StaticSeats, record: RecordedGame) -> Scene:
     names = distinct(company.names)
     star = glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))

@@ -32,7 +32,7 @@ _NOBODY = bytes(HASH_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class StaticSeats:
     """Who is playing."""
 
     title: str
@@ -83,7 +83,7 @@ class _Game(Game):
         return self.at
 
 
-def still(company: Seating, moment: Instant, caption: Centre | None = None) -> Scene:
+def still(company: StaticSeats, moment: Instant, caption: Centre | None = None) -> Scene:
     """The moment as the table screen shows it."""
     view = view_of(_table(company, moment), _key(company.me))
     reveal = Reveal.of(moment.played).to(Beat.PAID) if moment.played else None
@@ -101,7 +101,7 @@ def _key(seat: int | None) -> bytes:
     return _NOBODY if seat is None else bytes([seat + 1]) * HASH_BYTES
 
 
-def _table(company: Seating, moment: Instant) -> Table:
+def _table(company: StaticSeats, moment: Instant) -> Table:
     title = own_text(company.title, MAX_NAME)
     count = max(len(company.names), MIN_PLAYERS)
     opened = TableOpened(PROTOCOL, _NOBODY, title, company.rules, count, False, 60, 0, _NOBODY)
@@ -120,7 +120,7 @@ def _table(company: Seating, moment: Instant) -> Table:
     )
 
 
-def _game(company: Seating, moment: Instant, keys: list[bytes]) -> Game:
+def _game(company: StaticSeats, moment: Instant, keys: list[bytes]) -> Game:
     players = zip(keys, company.names, strict=True)
     fists = moment.said.players if moment.said else ()
     return _Game(

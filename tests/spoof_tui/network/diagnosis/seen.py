@@ -14,9 +14,9 @@ from spoof_tui.network.diagnosis.observations import (
     Attempt,
     Firewall,
     FirewallKind,
-    Hosting,
     LinkFigures,
     Observations,
+    OwnTable,
 )
 from spoof_tui.network.probe import Failure
 
@@ -54,7 +54,7 @@ def read(field: str, value: Any) -> Any:
         case (("others" | "lookers" | "visitors" | "answered"), list()):
             return frozenset(value)
         case "hosting", dict():
-            return Hosting(**{name: read(name, each) for name, each in value.items()})
+            return OwnTable(**{name: read(name, each) for name, each in value.items()})
         case "firewall", [kind, is_on]:
             return Firewall(FirewallKind[kind], is_on)
         case "figures", list():
