@@ -263,9 +263,10 @@ class Session:
     def received(self, link: Link, data: bytes) -> None:
         """Bytes have come."""
         if link is self._connection.link:
+            before = self.guest.table
             effects = self.guest.received(data, now())
             self.carry_out(effects)
-            self._remember_leaving(effects)
+            self._remember_losing(effects, before)
             self._settle()
 
     def drained(self, link: Link) -> None:
@@ -399,10 +400,14 @@ class Session:
             archive = partial(self._store.archive, table, tuple(self.guest.log))
             self._saver.save(archive, self._tell_saved, waits_for_room=True)
 
-    def _remember_leaving(self, effects: Iterable[GuestEffect]) -> None:
-        """Want a seat again if one of the new entries says that it was left before."""
-        for effect in effects if self._sits else ():
-            said = effect.entry.intent if isinstance(effect, Store) else None
+    def _remember_losing(self, effects: Iterable[GuestEffect], before: Table | None) -> None:
+        """Want a seat again if a new entry says that it was left before, or if it went when the
+        log was cut."""
+        had_seat = before is not None and before.seat(self.guest.key) is not None
+        for effect in effects:
+            if isinstance(effect, Cut) and had_seat:
+                self._asks_at = -inf
+            said = effect.entry.intent if isinstance(effect, Store) and self._sits else None
             if said and isinstance(said.statement, Leave) and said.author == self.guest.key:
                 self._asks_at = -inf
 

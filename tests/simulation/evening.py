@@ -331,6 +331,11 @@ class Evening:
         return max((guest.table.turn for _, guest in self.present if guest.table), default=0)
 
     @property
+    def epoch(self) -> int:
+        """The latest epoch in anybody's log."""
+        return self.latest.epoch if self.latest else 0
+
+    @property
     def overlooked(self) -> set[str]:
         """Machines whose players are at the table, but away by the log of its host."""
         host = self.host.host if self.host else None
@@ -405,12 +410,11 @@ class Evening:
         held = self._company if self.network.is_quiet else set()
         people = [guest for program, guest in self.present if program.seat]
         logs = [(guest.key, guest.table) for guest in people if guest.key not in held]
-        latest = self.latest.epoch if self.latest else 0
         return {
             key
             for key, table in logs
             if table
-            and table.epoch == latest
+            and table.epoch == self.epoch
             and can_move(table, voters_of(table) - {table.host} | {key}, key)
         }
 

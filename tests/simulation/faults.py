@@ -36,7 +36,13 @@ def _anybody(evening: Evening) -> str:
 def _block(evening: Evening, pairs: list[tuple[str, str]]) -> None:
     for pair in pairs:
         evening.network.block(*pair)
-    evening.world.later(_lasts(evening), lambda: evening.network.heal(pairs))
+
+    def heal() -> None:
+        # Once everything is mended, no more wires break.
+        if not evening.is_calm:
+            evening.network.heal(pairs)
+
+    evening.world.later(_lasts(evening), heal)
 
 
 def break_wire(evening: Evening) -> None:

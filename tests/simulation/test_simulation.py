@@ -25,6 +25,13 @@ KNOWN, FRESH = 7, 3
 SHORT = 5
 """The seed of an evening that takes little time."""
 
+FOUND = {
+    "a bot sat down at a host that the table had left": 940002317,
+    "a liar costs an election while a fist stays shut": 940001455,
+    "a wire that was mended breaks while a fist stays shut": 730001430,
+}
+"""Seeds of evenings in which a law was broken once."""
+
 SEEDS = {
     "back_at_a_full_disk": (3, 5, 6, 20),
     "host_leaves_slow_disks": (5, 7),
@@ -45,6 +52,11 @@ def passed(seed: int) -> Result:
 def test_every_law_holds_whatever_goes_wrong(batch: int) -> None:
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
         passed(seed)
+
+
+@pytest.mark.parametrize("seed", FOUND.values(), ids=FOUND)
+def test_every_law_holds_where_one_was_broken_once(seed: int) -> None:
+    run(seed)
 
 
 @pytest.mark.parametrize("batch", range(FRESH))

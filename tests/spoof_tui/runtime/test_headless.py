@@ -102,6 +102,18 @@ async def test_a_host_that_was_cut_off_gives_way_to_the_later_one(locked: bool) 
     assert all(not player.told(Ended) for player in table.players)
 
 
+async def test_who_sat_down_at_a_host_that_was_cut_off_sits_down_again_at_the_later_one() -> None:
+    table = await Seatless.open("Bob", "Cem", "Dan")
+    pairs = table.cut_off()
+    others = table.players
+    eve = table.company.sit("Eve")
+    await until(lambda: eve.sits)
+    heir = await moved(*others)
+    network().heal(pairs)
+    await until(lambda: eve.is_up and eve.table.host == heir.key.public, MOVED)
+    await until(lambda: eve.sits)
+
+
 async def test_while_most_seats_are_silent_and_nobody_else_hosts_the_table_stays() -> None:
     table = await Seatless.open("Bob", "Cem")
     patience = table.patience
