@@ -323,9 +323,12 @@ class Guest:
         if is_old:
             # It may not know yet that the table has moved on: the hello tells it.
             return [said, *self._part(Farewell.OLD_EPOCH)]
-        if table and card.epoch == table.epoch and not self._is_host(link):
+        has_moved = table is not None and card.epoch == table.epoch
+        if has_moved and not self._is_host(link):
             return self._part(Farewell.IMPOSTOR)
-        link.is_candidate, link.epoch = card.state is State.MOVING, card.epoch
+        # A host may have greeted on this link before it was chosen.
+        link.is_candidate = card.state is State.MOVING and not has_moved
+        link.epoch = card.epoch
         self.card = link.card = card
         self._copy.table_id = card.table
         return [said]

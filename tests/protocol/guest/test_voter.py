@@ -18,9 +18,12 @@ from protocol.guest.effects import (
     Transmit,
 )
 from protocol.host.connections import Broadcast
+from protocol.host.host import Host
 from protocol.rules.words import Bid
+from protocol.table.statements import Gesticulate, Gesture
 from protocol.timeouts import SUPPORT_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.views import LinkState
 from protocol.wire.messages import (
     Farewell,
     Goodbye,
@@ -94,6 +97,22 @@ def test_who_only_says_that_the_table_has_moved_there_is_not_heard_as_its_host(
 ) -> None:
     client, _, at = visited(playing(), *said)
     assert client.guest.voter.silence(at) >= 10.0
+
+
+def test_a_host_that_greeted_before_it_was_chosen_is_the_host(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = playing()
+    table.now(SUPPORT_DELAY)
+    table.stand(table.clients[0])
+    candidates_card = table.host.card
+    gather(table, *table.clients)
+    monkeypatch.setattr(Host, "card", candidates_card)
+    client = table.clients[1]
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
+    table.act(client, client.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    assert table.host.log[-1].statement == Gesticulate(Gesture.MITT_FULL)
 
 
 def test_nobody_but_its_host_hands_a_table_over() -> None:
