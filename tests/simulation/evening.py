@@ -111,6 +111,7 @@ class Evening:
             code=self._code,
             serving=self._serving,
             goes_along=lambda: self.goes_along,
+            missed=lambda: self._missed,
             closed=self._close,
         )
         self.laws.guest_of, self.laws.hosts = self._guest_of, self._hosts
@@ -380,16 +381,28 @@ class Evening:
         here = {guest.key for _, guest in self.present}
         return host is not None and host._lease.is_doubted(host.table, here)
 
+    @property
+    def _missed(self) -> set[bytes]:
+        """Keys that have left for good, if the host waits because it has removed others."""
+        host = self.host.host if self.host else None
+        if host is None or not (self.is_calm and self.is_doubted):
+            return set()
+        staying = {self.laws.keys[name] for name in self.machines if name not in self.dead}
+        return {seat.key for seat in host.table.seats if seat.away} - staying
+
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.
 
         A seat that has handed the role over is bound by that, even if nobody took it. One that has
-        stepped down before a later candidate is a seat like any other, and one that has removed
-        somebody waits for those who may be with that player, or removes them, too.
+        stepped down before a later candidate is a seat like any other. One that has removed
+        somebody waits for those who may be with that player, or removes them, too; nobody is chosen
+        instead, because by its log every candidate waits for the same ones (FAILOVER, rule 10).
         """
         voters = voters_of(table)
         host = self.host.host if self.host else None
-        is_hosted = host and host.key == table.host and not self.is_doubted
+        is_hosted = host is not None and host.key == table.host
+        if is_hosted and self.is_doubted:
+            return False
         if is_hosted and table.host in following and not could_move(table, voters - here):
             return True
         able = (self._hopeful - self.liars) & here & {seat.key for seat in table.seats}

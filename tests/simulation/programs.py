@@ -78,6 +78,9 @@ class Setting:
     """The join code of a locked table, which somebody calls across the room."""
     goes_along: Callable[[], bool]
     """Whether people agree to a new table when most others are gone (G8)."""
+    missed: Callable[[], set[bytes]]
+    """Keys of those who have left for good and for whom a host waits only because it has removed
+    others."""
     serving: Callable[[], Sequence[Address]]
     """Where somebody serves the table now, as its host or for the time being."""
     closed: Callable[[], None]
@@ -290,10 +293,11 @@ class Program:
             await server.close()
 
     def _clear(self, seat: Seat) -> None:
-        """A host takes the seats away of those who do not play."""
+        """A host takes the seats away of those who do not play, and of those who left for good."""
         table = seat.guest.table
         if table and seat.hosted:
-            for key in sorted(self._player.idlers(table, seat.guest.key, now())):
+            idlers = self._player.idlers(table, seat.guest.key, now())
+            for key in sorted(self._setting.missed().union(idlers)):
                 with contextlib.suppress(Illegal):
                     seat.hosted.decide(Measure.REMOVE, key)
 
