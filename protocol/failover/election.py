@@ -259,8 +259,10 @@ class Election:
         known."""
         own = self.guest.key
         others = voters_of(table) - ({table.host} if self.handed is None else set())
-        # What runs in one program with this seat is here, too.
-        return (others & self.elsewhere if own in self.elsewhere else others) | {own}
+        # What runs in one program with this seat is here, too, and none has gone with the host's
+        # if that is this one.
+        some_have_gone = own in self.elsewhere and own != table.host
+        return (others & self.elsewhere if some_have_gone else others) | {own}
 
     def has_hope(self, table: Table) -> bool:
         """Whether enough seats may be here to choose this one."""

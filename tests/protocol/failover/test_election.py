@@ -184,6 +184,17 @@ def test_who_went_with_the_host_is_counted_on_by_nobody(elsewhere: str, when: fl
     assert due(timer) == when, "what was told once counts, as far as the log does not say more"
 
 
+def test_nobody_went_with_a_host_that_stands_to_be_chosen_again() -> None:
+    host, guest = orphans(1, count=2)
+    played = frozenset([host.key, guest.key])
+    know([host], host=host.key, played=played, dealt=played)
+    timer = election(host)
+    host.link = LinkState.UP
+    timer.note(after(0))
+    host.link = LinkState.DOWN
+    assert due(timer) == LAST_HOPE, "the other one may come back"
+
+
 def test_a_host_that_has_handed_its_role_over_may_vote() -> None:
     first, second, host = orphans(1, count=3)
     played = frozenset(each.key for each in (first, second, host))
