@@ -22,7 +22,7 @@ from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
-from protocol.wire.messages import Farewell
+from protocol.wire.messages import Farewell, Offer
 from spoof_tui.bots.characters import MAX_CELLS, Character, CharacterMind, bot_names, free_name
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind, patience
@@ -123,6 +123,8 @@ class BotPlayer:
         self._counted_at = -math.inf
         """When the last count came."""
         self._ordered_for = 0
+        self._answered: Offer | None = None
+        """The last offer of a new table that it has agreed to."""
         """Number of the school that it has already ordered for."""
         self._changed = asyncio.Event()
 
@@ -209,11 +211,18 @@ class BotPlayer:
         seat = view.my_seat
         if seat is None or view.went_along:
             return False
-        if self._mind.goes_along(view):
+        if self._goes_along(view):
             return True
         is_idle = view.phase is Phase.GATHERING and not seat.ready and self._gets_ready(view)
         is_due = view.own_fist_due or view.my_turn or self._owes_order(view)
         return is_idle or is_due or bool(self._mind.agrees_to(view))
+
+    def _goes_along(self, view: TableView) -> bool:
+        """Whether to agree to a new table, once for each time that it is offered (G8).
+
+        The answer shows in the offer only once the host has repeated it.
+        """
+        return view.new_table is not self._answered and self._mind.goes_along(view)
 
     def _gets_ready(self, view: TableView) -> bool:
         """Whether it is ready for a game now: with people at the table, bots never start alone."""
@@ -226,7 +235,8 @@ class BotPlayer:
         return view.may_order and view.game_number != self._ordered_for
 
     async def _move(self, view: TableView) -> None:
-        if self._mind.goes_along(view):
+        if self._goes_along(view):
+            self._answered = view.new_table
             self.session.agree()
             return
         for vote in self._mind.agrees_to(view):

@@ -26,6 +26,7 @@ SHORT = 5
 """The seed of an evening that takes little time."""
 
 FOUND = {
+    "a bot agrees to a new table without end": 960000437,
     "a bot sat down at a host that the table had left": 940002317,
     "a host greets before it is chosen": 940000323,
     "a liar costs an election while a fist stays shut": 940001455,
