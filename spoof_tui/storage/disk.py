@@ -194,13 +194,16 @@ class OrderedEffects(Generic[E]):
                 await self._is_settled.wait()
 
     def close(self) -> None:
-        """Stop retrying: what could not be written was told to nobody, and is dropped."""
+        """Write nothing more: what was not written yet was told to nobody, and is dropped.
+
+        Another program of the same player may read the file from now on.
+        """
         self._is_closed = True
         if self._retry:
             self._retry.cancel()
 
     def _go_on(self) -> None:
-        if self._is_acting:
+        if self._is_acting or self._is_closed:
             # What follows from an effect comes after those that were queued with it.
             return
         self._act()
@@ -232,7 +235,7 @@ class OrderedEffects(Generic[E]):
         items, self._unwritten = self._unwritten, []
         effects = [item.effect for item in items]
         self._is_writing = True
-        done = self._disk.run(lambda: self._owner.write(effects))
+        done = self._disk.run(lambda: None if self._is_closed else self._owner.write(effects))
         if done.done():
             self._end_write(items, done)
             self._act()

@@ -30,6 +30,7 @@ FOUND = {
     "a bot sat down at a host that the table had left": 940002317,
     "a host greets before it is chosen": 940000323,
     "a liar costs an election while a fist stays shut": 940001455,
+    "a window writes to a slow disk after it has made way for another": 3320564751,
     "a wire that was mended breaks while a fist stays shut": 730001430,
     "who is gone may be with a player whom the host has removed": 940002235,
     "who is gone may be with a stranger whom the host has removed": 940001268,

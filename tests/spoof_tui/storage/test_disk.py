@@ -144,6 +144,16 @@ async def test_what_is_in_vain_meanwhile_does_not_pile_up() -> None:
     assert recorder.log == ["disk f0", "disk f2", "f0", "f2", "a3"]
 
 
+async def test_what_still_waits_for_the_disk_at_the_end_is_neither_written_nor_told() -> None:
+    recorder, disk = Recorder(), SlowDisk()
+    effects = OrderedEffects(recorder, disk)
+    effects.put(["f0", "a1"])
+    effects.put(["f2"])
+    effects.close()
+    await disk.work()
+    assert recorder.log == []
+
+
 async def test_what_an_effect_puts_comes_behind_what_was_put_with_it() -> None:
     recorder = Recorder()
     effects = OrderedEffects(recorder, InlineDisk())
