@@ -84,6 +84,8 @@ class Announcer:
 
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         """`on_change` is called when `trouble` or `hosts` has changed."""
+        self.hosts: tuple[str, ...] = ()
+        """This machine's addresses as others know them, the best first, as last looked at."""
         self._on_change = on_change
         self._network = MdnsEndpoint(lambda _: on_change(), self._is_denied)
         # Unique, so that it need not be defended for a second; without a dot, for avahi.
@@ -103,11 +105,6 @@ class Announcer:
     def trouble(self) -> str | None:
         """Why others may not find the table, in words; None if they can."""
         return self._network.trouble
-
-    @property
-    def hosts(self) -> tuple[str, ...]:
-        """This machine's addresses as others know them, the best first, as last looked at."""
-        return tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
 
     def askers(self, before: float) -> frozenset[str]:
         """Machines that had asked for tables before this time, by the loop's clock."""
@@ -160,10 +157,18 @@ class Announcer:
 
     async def _advertise(self) -> None:
         async with self._network.attempt():
-            if await self._network.refresh():
-                self._on_change()
-            if self._network.zeroconf:
+            await self._network.refresh()
+        # Also where adverts cannot follow.
+        self._look_where()
+        if self._network.zeroconf:
+            async with self._network.attempt():
                 await self._say(self._network.zeroconf)
+
+    def _look_where(self) -> None:
+        hosts = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
+        if hosts != self.hosts:
+            self.hosts = hosts
+            self._on_change()
 
     async def _say(self, zeroconf: Zeroconf) -> None:
         """Announce the current state of the table and the network, if it has changed."""
