@@ -28,11 +28,11 @@ CODE_VARIABLE: Final = "SPOOF_DOOR_CODE"
 """Environment variable with the join code of the table, if the visitor brought it along. Unlike the
 arguments of a program, it cannot be read by every user of the machine."""
 
-LEAF_VARIABLE: Final = "SPOOF_DOOR_LEAF"
-"""Environment variable that says by which leaf of the door the player came."""
+ENTRANCE_VARIABLE: Final = "SPOOF_DOOR_ENTRANCE"
+"""Environment variable that says by which entrance of the door the player came."""
 
 PAGE: Final = "page"
-"""The leaf for browsers, whose page listens to what the program tells it beside the picture."""
+"""The entrance for browsers, whose page listens to what the program tells it beside the picture."""
 
 
 class DoorKind(Enum):
@@ -76,7 +76,7 @@ def code() -> str | None:
 
 def has_page() -> bool:
     """Whether the player sees this program on the page of a browser."""
-    return os.environ.get(LEAF_VARIABLE) == PAGE
+    return os.environ.get(ENTRANCE_VARIABLE) == PAGE
 
 
 def word() -> str:

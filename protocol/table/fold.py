@@ -1,6 +1,6 @@
 """The fold: from a log to its table, entry by entry, by one pure function.
 
-Host, guests and watchers hold the same log and so compute the same `Table`. `TRANSITIONS` owns what
+Host, guests and watchers hold the same log and so compute the same `Table`. `ALLOWED` owns what
 may be stated in which phase; what is absent there is illegal, no matter who says it.
 """
 
@@ -58,8 +58,18 @@ from protocol.table.transitions import play, seating
 from protocol.version import PROTOCOL
 
 __all__ = [
-    "KEPT_TALK", "TRANSITIONS", "Phase", "Seat", "Table", "Talk", "advance", "check_intent",
-    "check_statement", "epoch_of", "fold", "placed",
+    "ALLOWED",
+    "KEPT_TALK",
+    "Phase",
+    "Seat",
+    "Table",
+    "Talk",
+    "advance",
+    "check_intent",
+    "check_statement",
+    "epoch_of",
+    "fold",
+    "placed",
 ]  # fmt: skip
 
 
@@ -186,7 +196,7 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
     if (author is None) != (statement.KIND in HOSTS):
         raise Illegal(Reason.PLAYER_ONLY if author is None else Reason.HOST_ONLY)
     kind = type(statement)
-    rule = TRANSITIONS.get((table.phase, kind))
+    rule = ALLOWED.get((table.phase, kind))
     if rule is None:
         raise Illegal(_WHY_NOT.get((table.phase, kind), Reason.NOT_NOW))
     if table.paused and isinstance(statement, _PAUSED):
@@ -222,7 +232,7 @@ _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     HostMoved: seating.moved,
 }
 
-TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
+ALLOWED: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
     **{(phase, kind): rule for phase in Phase for kind, rule in _ALWAYS.items()},
     (Phase.GATHERING, Ready): play.ready,
     (Phase.GATHERING, GameStarted): play.start,

@@ -16,7 +16,7 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.parsing import one_of, whole
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.hosting import TablePlan
+    from spoof_tui.runtime.hosted_table import TablePlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class TableForm:
 
         Raises `ValueError`, with a sentence, if there are not enough seats for the bots.
         """
-        from spoof_tui.runtime.hosting import TablePlan
+        from spoof_tui.runtime.hosted_table import TablePlan
 
         if self.bots + own_seats > self.seats:
             sentence = _("One seat is yours: a table of {seats} takes at most {bots} bots.")

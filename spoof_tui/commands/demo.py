@@ -48,7 +48,7 @@ async def _demo() -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.links import Owner, dial
     from spoof_tui.runtime.bot_players import BotPlayers
-    from spoof_tui.runtime.hosting import HostedTable, TablePlan
+    from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 
     name = f"demo {secrets.token_hex(4)}"
     plan = TablePlan(

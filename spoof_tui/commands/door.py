@@ -33,7 +33,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.visiting import DoorKind
 
 if TYPE_CHECKING:
-    from spoof_tui.door.server import Door
+    from spoof_tui.door.ssh_door import Door
 
 VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
 """The command that runs for a visitor; nothing in that visitor's folder is executed."""
@@ -62,7 +62,7 @@ def _program() -> str:
 async def _serve(given: argparse.Namespace) -> int:
     """Keep the door open until the program is told to exit, or its host is gone."""
     # What it needs takes a while to load, and is not needed to say that it is missing.
-    from spoof_tui.door.server import Behind, Door, host_key
+    from spoof_tui.door.ssh_door import Behind, Door, host_key
 
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -97,9 +97,9 @@ async def _open_web(
     door: Door, port: int, opened: DoorOpened, closing: AsyncExitStack
 ) -> DoorOpened:
     """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
-    from spoof_tui.acts.table_keys import rows
+    from spoof_tui.acts.key_lists import rows
     from spoof_tui.door.prewarmed import Prewarmed
-    from spoof_tui.door.server import any_environment
+    from spoof_tui.door.ssh_door import any_environment
     from spoof_tui.door.web_door import WebDoor, page
 
     word = folders.new_word()

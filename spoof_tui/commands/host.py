@@ -24,7 +24,7 @@ from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.program import web_missing
 from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import LAST_TIMEOUT
-from spoof_tui.runtime.hosting import HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from spoof_tui.runtime.notices import (
     CannotOpen,
     KeyInUse,

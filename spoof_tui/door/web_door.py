@@ -37,13 +37,13 @@ from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
-from spoof_tui.network.server import Handshakes, bound
+from spoof_tui.network.table_server import Handshakes, bound
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.visiting import LEAF_VARIABLE, PAGE
+from spoof_tui.visiting import ENTRANCE_VARIABLE, PAGE
 
 if TYPE_CHECKING:
-    from spoof_tui.door.server import Door
+    from spoof_tui.door.ssh_door import Door
 
 NONCE: Final = 32
 """Bytes that each side draws per connection, so that frames of another connection do not open."""
@@ -251,17 +251,17 @@ async def _close(socket: ServerConnection, code: int) -> None:
 class _Knock(ServerConnection):
     """A connection that counts as half open until it has said hello."""
 
-    def __init__(self, leaf: WebDoor, *given: object, **named: object) -> None:
+    def __init__(self, door: WebDoor, *given: object, **named: object) -> None:
         super().__init__(*given, **named)  # type: ignore[arg-type]
-        self._leaf, self.number = leaf, 0
+        self._door, self.number = door, 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         super().connection_made(transport)
-        self._leaf.begin(self, transport)
+        self._door.begin(self, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._leaf.settle(self)
+        self._door.settle(self)
         super().connection_lost(exc)
 
 
@@ -293,7 +293,7 @@ def _introduced(
     visitor = Visitor(address, Visitor.called(address, str(said["name"]), key).name, key, code=code)
     variables = {"COLORTERM": "truecolor", "LANG": str(said["language"]), "TZ": str(said["zone"])}
     # As some terminals say what is on what; a door takes it from no client of ssh.
-    ground = {"COLORFGBG": "0;15" if said.get("light") else "15;0", LEAF_VARIABLE: PAGE}
+    ground = {"COLORFGBG": "0;15" if said.get("light") else "15;0", ENTRANCE_VARIABLE: PAGE}
     return visitor, _size(said), environment("xterm-256color", variables) | ground
 
 

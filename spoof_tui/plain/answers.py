@@ -15,6 +15,7 @@ from spoof_tui.acts.lobby import LOBBY
 from spoof_tui.plain.narrator import at_start, coins_line, seats_line, whole_count
 from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import place_words, waiting_words
+from spoof_tui.telling.explanations import WhyLine, why, why_opening
 from spoof_tui.telling.manual import ending_meanings, how_a_round_goes, how_it_ends
 from spoof_tui.telling.measures import sitting
 from spoof_tui.telling.names import listed, name_of
@@ -23,7 +24,6 @@ from spoof_tui.telling.rulebook import rulebook
 from spoof_tui.telling.sentences import drink_name, offence_name, payers, sentence, word_name
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.telling.titles import call_words
-from spoof_tui.telling.why import WhyLine, why, why_opening
 from spoof_tui.text.i18n import _, ngettext
 
 

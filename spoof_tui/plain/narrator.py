@@ -19,7 +19,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.clock import now
 from spoof_tui.telling import absence, doors, sentences
 from spoof_tui.telling.absence import STALE, moved_words
-from spoof_tui.telling.counting import beat_words, ending_words, last_fist
+from spoof_tui.telling.counts import beat_words, ending_words, last_fist
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.measures import happened, motion_words, sitting
 from spoof_tui.telling.names import listed, name_of, seat_names

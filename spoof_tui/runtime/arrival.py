@@ -13,7 +13,7 @@ from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, reach_any
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import Elsewhere, HostedTable, TablePlan
 from spoof_tui.runtime.notices import (
     CannotOpen,
     Explained,

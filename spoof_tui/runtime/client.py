@@ -15,7 +15,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.runtime.hosting import HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from spoof_tui.runtime.notices import Notice, SeatState
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import SavedTable

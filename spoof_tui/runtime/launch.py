@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spoof_tui.bots.characters import Character
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
-    from spoof_tui.runtime.hosting import TablePlan
+    from spoof_tui.runtime.hosted_table import TablePlan
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
@@ -64,7 +64,7 @@ def first_settings() -> Settings:
 def practice_plan(settings: Settings) -> TablePlan:
     """The table for a game against bots on this machine, which is not announced."""
     from protocol.rules.options import Rules
-    from spoof_tui.runtime.hosting import TablePlan
+    from spoof_tui.runtime.hosted_table import TablePlan
 
     chosen = settings.practice
     seats = chosen.bots + 1

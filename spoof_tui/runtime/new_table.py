@@ -15,7 +15,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
-from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.hosted_table import HostedTable
 from spoof_tui.runtime.notices import CannotOpen, ContinuedAt
 
 if TYPE_CHECKING:

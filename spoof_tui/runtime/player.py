@@ -25,7 +25,7 @@ from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Reached
 from spoof_tui.runtime.bot_keys import new_key, seated
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.hosting import HostedTable, TableDoor
+from spoof_tui.runtime.hosted_table import HostedTable, TableDoor
 from spoof_tui.runtime.new_table import Continuation, Moves
 from spoof_tui.runtime.notices import (
     AddressesChanged,

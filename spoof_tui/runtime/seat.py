@@ -26,9 +26,9 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.server import ReservedPort
+from spoof_tui.network.table_server import ReservedPort
 from spoof_tui.runtime.failover_driver import FailoverDriver
-from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.hosted_table import HostedTable
 from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import (
     CandidateBehind,

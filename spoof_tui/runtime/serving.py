@@ -15,8 +15,8 @@ from protocol.host.effects import Elected, Stranded, Superseded
 from protocol.host.policy import HostPolicy
 from protocol.table.log import Entry
 from spoof_tui import system
-from spoof_tui.network.server import ReservedPort
-from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.network.table_server import ReservedPort
+from spoof_tui.runtime.hosted_table import HostedTable
 from spoof_tui.storage.journal import SeatStore
 
 ANNOUNCE_TIMEOUT: Final = 2.0

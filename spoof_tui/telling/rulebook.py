@@ -68,9 +68,9 @@ class Rulebook:
 
 def rulebook(rules: Rules) -> Rulebook:
     """The book of these rules."""
-    game = _game(rules)
-    (customs,) = _chapters(rules, f"{game}-customs")
-    chapters = (*_chapters(rules, game), *_chapters(rules, "both"))
+    game, facts = _game(rules), _facts(rules)
+    (customs,) = _chapters(rules, facts, f"{game}-customs")
+    chapters = (*_chapters(rules, facts, game), *_chapters(rules, facts, "both"))
     return Rulebook(rules_title(rules), _about(rules), chapters, customs)
 
 
@@ -96,16 +96,17 @@ def _facts(rules: Rules) -> Facts:
     }
 
 
-def _chapters(rules: Rules, name: str) -> tuple[Chapter, ...]:
+def _chapters(rules: Rules, facts: Facts, name: str) -> tuple[Chapter, ...]:
     sections = (each for each in texts("clauses").sections if each.name == name)
     return tuple(
-        Chapter(respelt(each.title), tuple(_clauses(rules, each.points))) for each in sections
+        Chapter(respelt(each.title), tuple(_clauses(rules, facts, each.points)))
+        for each in sections
     )
 
 
-def _clauses(rules: Rules, points: tuple[Point, ...]) -> Iterator[Clause]:
+def _clauses(rules: Rules, facts: Facts, points: tuple[Point, ...]) -> Iterator[Clause]:
     """The clauses that say anything under these rules."""
-    book, facts = texts("clauses"), _facts(rules)
+    book = texts("clauses")
     for point in points:
         if text := book.said(point.text, facts):
             differs = filter(None, (difference(rules, option) for option in point.facts))

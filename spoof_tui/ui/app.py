@@ -211,5 +211,5 @@ def _prepare() -> None:
     than anything else."""
     import spoof_tui.runtime.bot_players
     import spoof_tui.runtime.client
-    import spoof_tui.runtime.hosting
+    import spoof_tui.runtime.hosted_table
     import spoof_tui.ui.table.screen.screen  # noqa: F401

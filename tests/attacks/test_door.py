@@ -23,7 +23,7 @@ from spoof_tui.door import folders
 from spoof_tui.door.confinement import has_wall
 from spoof_tui.door.folders import MAX_GUESSES
 from spoof_tui.door.prewarmed import WAITS, Prewarmed
-from spoof_tui.door.server import any_environment
+from spoof_tui.door.ssh_door import any_environment
 from tests.attacks import intruder
 from tests.end_to_end import markers
 from tests.end_to_end.callers import CODE, COMEBACK, Door, options_of
@@ -31,7 +31,7 @@ from tests.end_to_end.homes import eventually
 from tests.helpers.histories import fill
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.door.doors import knocking, read_until
-from tests.spoof_tui.door.pages import Caller, leaf_of, socket_to
+from tests.spoof_tui.door.pages import Caller, socket_to, web_door_of
 
 LOBBY = "Learn by playing"
 HELD = "Your seat is in another window"
@@ -233,7 +233,7 @@ async def test_a_program_that_waited_for_its_visitor_has_no_rights_of_the_host()
     async with AsyncExitStack() as stack:
         stack.callback(ahead.close)
         door = await stack.enter_async_context(knocking(run=lambda visitor: VISIT))
-        port = await stack.enter_async_context(leaf_of(door.door, ahead.start))
+        port = await stack.enter_async_context(web_door_of(door.door, ahead.start))
         ann = await Caller.introduce(await socket_to(port))
         stack.push_async_callback(ann.socket.close)
         await ann.sees(b"Learn")

@@ -11,7 +11,7 @@ import pytest
 
 from protocol.guest.effects import CodeWanted
 from protocol.wire.messages import Farewell
-from spoof_tui.network import server as servers
+from spoof_tui.network import table_server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.notices import Ended, TurnedAway

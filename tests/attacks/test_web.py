@@ -17,7 +17,7 @@ from spoof_tui.door.interface import Interface, TerminalSize
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.web_door import WRONG
 from tests.spoof_tui.door.doors import ECHO, Knocking, knocking
-from tests.spoof_tui.door.pages import HELLO, Caller, closed, leaf_of, socket_to
+from tests.spoof_tui.door.pages import HELLO, Caller, closed, socket_to, web_door_of
 
 FLOOD = "import os, tty; tty.setraw(0)\nwhile True: os.write(1, b'x' * 4096)"
 """A program that never stops painting."""
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("state")
 
 @contextlib.asynccontextmanager
 async def a_door(program: str = ECHO) -> AsyncIterator[tuple[Knocking, int]]:
-    async with knocking(program) as door, leaf_of(door.door) as port:
+    async with knocking(program) as door, web_door_of(door.door) as port:
         yield door, port
 
 

@@ -26,7 +26,7 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
-from spoof_tui.runtime.hosting import HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import JournalRecord, SeatStore

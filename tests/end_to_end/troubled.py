@@ -28,7 +28,7 @@ from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.discovery import Browser
 from spoof_tui.runtime.arrival import Arrival
-from spoof_tui.runtime.hosting import TablePlan
+from spoof_tui.runtime.hosted_table import TablePlan
 from spoof_tui.runtime.notices import CannotOpen, Explained, Notice, Opened, ViewChanged
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in

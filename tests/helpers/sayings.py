@@ -63,7 +63,8 @@ from spoof_tui.telling import (
     verify_report,
 )
 from spoof_tui.telling.absence import missed
-from spoof_tui.telling.counting import beat_words, moved
+from spoof_tui.telling.counts import beat_words, moved
+from spoof_tui.telling.explanations import why
 from spoof_tui.telling.findings import told as finding_told
 from spoof_tui.telling.gestures import gesture_help
 from spoof_tui.telling.leaving import Parting
@@ -71,7 +72,6 @@ from spoof_tui.telling.measures import Proposal, veto_words
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.rule_options import rules_title
-from spoof_tui.telling.why import why
 from spoof_tui.ui.table.dialogs.dialogs import coach_page, invitation_page
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.scene import Hint, Scene

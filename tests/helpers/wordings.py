@@ -19,15 +19,15 @@ from protocol.table.verify import Flaw, LogFault, verify
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.acts.act import KeyAct, caption, key_acts
+from spoof_tui.acts.key_lists import all_keys, table_keys
 from spoof_tui.acts.lobby import LOBBY, lobby_keys
 from spoof_tui.acts.table import TABLE
-from spoof_tui.acts.table_keys import all_keys, table_keys
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.answers import game_lines, lobby_help
 from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.telling import rule_options, sentences, verify_report
-from spoof_tui.telling.counting import moved, stamp
+from spoof_tui.telling.counts import moved, stamp
 from spoof_tui.telling.findings import told as finding_told
 from spoof_tui.telling.gestures import gesture_help, gesture_name, gesture_note, gesture_words
 from spoof_tui.telling.measures import Proposal, measure_help, measure_name

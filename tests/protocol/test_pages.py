@@ -18,7 +18,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules import options as rules
 from protocol.rules.house import Gloats
 from protocol.table import log
-from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
+from protocol.table.fold import ALLOWED, check_intent, check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Intent
 from protocol.table.state import Phase, Table
@@ -133,7 +133,7 @@ def test_the_table_of_phases_is_that_of_the_code(phase: Phase) -> None:
 
 
 def _allowed(phase: Phase, statement: Message) -> str:
-    if (phase, type(statement)) in TRANSITIONS:
+    if (phase, type(statement)) in ALLOWED:
         return "yes"
     author = None if statement.KIND in HOSTS else K
     with pytest.raises(Illegal) as caught:

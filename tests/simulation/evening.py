@@ -15,7 +15,7 @@ from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import Phase, Table
 from protocol.views import LinkState
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
-from spoof_tui.runtime.hosting import TablePlan
+from spoof_tui.runtime.hosted_table import TablePlan
 from tests.simulation.laws import Laws
 from tests.simulation.players import STRANGER, Character
 from tests.simulation.programs import BotProgram, HeadlessProgram, Program, Setting

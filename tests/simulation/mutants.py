@@ -48,11 +48,11 @@ from protocol.table.transitions import seating
 from protocol.timeouts import Moment, RoundTrip
 from protocol.wire.messages import Ping
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime import session
 from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.failover_driver import FailoverDriver
-from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.hosted_table import HostedTable
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
 from spoof_tui.storage.disk import DiskTask, OrderedEffects

@@ -27,10 +27,10 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
 from spoof_tui.network.locator import TableLocator
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import Elsewhere, HostedTable, TablePlan
 from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     Broken,

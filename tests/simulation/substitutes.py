@@ -27,11 +27,11 @@ from protocol.table.transitions.seating import sign_support
 from protocol.views import TableView
 from protocol.wire.messages import Card
 from spoof_tui import clock, system
-from spoof_tui.network import links, server, tls
+from spoof_tui.network import links, table_server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
-from spoof_tui.runtime import hosting, session
+from spoof_tui.runtime import hosted_table, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
 from spoof_tui.storage import files, paths
@@ -146,15 +146,15 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (tls, "peer", wires.peer),
     (disk_queue, "DISK", SimpleNamespace(run=lambda job: here().disk.run(job))),
     (links, "TlsPipe", PlainPipe),
-    (server, "TlsPipe", PlainPipe),
+    (table_server, "TlsPipe", PlainPipe),
     (links, "_is_own", lambda name: name[0] == here().address),
     (links, "_own_end", lambda address: None),
-    (server, "bound", _bound),
-    (hosting, "bound", _bound),
-    (hosting, "Announcer", _Announcer),
-    (hosting, "BeaconSender", _BeaconSender),
+    (table_server, "bound", _bound),
+    (hosted_table, "bound", _bound),
+    (hosted_table, "Announcer", _Announcer),
+    (hosted_table, "BeaconSender", _BeaconSender),
     (session, "TICK_INTERVAL", Idle.of(session.TICK_INTERVAL, 0.75)),
-    (server, "TICK_INTERVAL", Idle.of(server.TICK_INTERVAL, 0.5)),
+    (table_server, "TICK_INTERVAL", Idle.of(table_server.TICK_INTERVAL, 0.5)),
 )
 
 

@@ -17,7 +17,7 @@ from spoof_tui.acts.table import LETTERS, PEEK
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.launch import Launch
 from spoof_tui.telling import sentences
-from spoof_tui.telling.counting import beat_words
+from spoof_tui.telling.counts import beat_words
 from spoof_tui.telling.names import distinct
 from spoof_tui.telling.pacing import Reveal
 from spoof_tui.telling.rule_options import rules_title

@@ -16,7 +16,7 @@ from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.words import Ending
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import sentences
-from spoof_tui.telling.counting import ending_words
+from spoof_tui.telling.counts import ending_words
 from spoof_tui.telling.names import distinct
 from spoof_tui.telling.titles import call_words
 from spoof_tui.text.glyphs import glyphs

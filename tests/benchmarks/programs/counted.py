@@ -25,7 +25,7 @@ from protocol.views import TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.hosting import TablePlan
+from spoof_tui.runtime.hosted_table import TablePlan
 from spoof_tui.runtime.notices import Notice, Opened, ViewChanged
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.identity import Identity

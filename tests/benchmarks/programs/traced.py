@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 HOST = {
-    "received": ("spoof_tui.network.server", "TableServer.received", True),
+    "received": ("spoof_tui.network.table_server", "TableServer.received", True),
     "kept": ("spoof_tui.storage.frames", "Frames.append", False),
     "told": ("spoof_tui.network.links", "TlsLink.send", True),
 }

@@ -16,7 +16,7 @@ from protocol.rules.words import Ending
 from spoof_tui import ui
 from spoof_tui.acts import lobby, table
 from spoof_tui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_acts, key_of
-from spoof_tui.acts.table_keys import all_keys, table_keys
+from spoof_tui.acts.key_lists import all_keys, table_keys
 from spoof_tui.commands.help import told
 from spoof_tui.plain.typed import meaning
 from spoof_tui.runtime.notices import SeatState

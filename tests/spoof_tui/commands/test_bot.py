@@ -18,7 +18,7 @@ from spoof_tui.clock import now
 from spoof_tui.commands import bot
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.hosting import HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.runtime.engines import engine
 from tests.spoof_tui.runtime.local_table import new_key, until

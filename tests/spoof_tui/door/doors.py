@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import asyncssh
 
-from spoof_tui.door.server import Behind, Door
+from spoof_tui.door.ssh_door import Behind, Door
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.visiting import DoorKind
 

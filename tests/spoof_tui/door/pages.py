@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from spoof_tui.door.interface import Start, start_program
-from spoof_tui.door.server import Door
+from spoof_tui.door.ssh_door import Door
 from spoof_tui.door.web_door import Channel, WebDoor, door_key
 
 WORD: Final = "ABCD-EFGH-JKLM"
@@ -31,14 +31,14 @@ LIMIT: Final = 10.0
 
 
 @contextlib.asynccontextmanager
-async def leaf_of(door: Door, start: Start = start_program) -> AsyncIterator[int]:
-    """Open the leaf for browsers of a door, on this port."""
-    leaf = WebDoor(door, WORD, b"the page", start)
-    port = await leaf.open(0)
+async def web_door_of(door: Door, start: Start = start_program) -> AsyncIterator[int]:
+    """Open the entrance for browsers of a door, on this port."""
+    web_door = WebDoor(door, WORD, b"the page", start)
+    port = await web_door.open(0)
     try:
         yield port
     finally:
-        await leaf.close()
+        await web_door.close()
 
 
 def socket_to(port: int, origin: str | None = None, **more: Any) -> connect:

@@ -1,6 +1,6 @@
 """The key of a door."""
 
-from spoof_tui.door.server import host_key, key_path
+from spoof_tui.door.ssh_door import host_key, key_path
 
 
 def test_a_key_that_is_damaged_is_made_anew() -> None:

@@ -1,4 +1,4 @@
-"""The leaf for browsers: what starts a frame, who is turned away, and what reaches a visitor."""
+"""The door for browsers: what starts a frame, who is turned away, and what reaches a visitor."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import AsyncIterator
 
 from websockets.exceptions import WebSocketException
 
-from spoof_tui.acts.table_keys import rows
-from spoof_tui.door.server import Door
+from spoof_tui.acts.key_lists import rows
+from spoof_tui.door.ssh_door import Door
 from spoof_tui.door.web_door import MAX_HALF_OPEN_OF_PLACE, WRONG, page
 from tests.spoof_tui.door.doors import knocking
-from tests.spoof_tui.door.pages import Caller, closed, leaf_of, socket_to
+from tests.spoof_tui.door.pages import Caller, closed, socket_to, web_door_of
 
 
 @contextlib.asynccontextmanager
-async def a_leaf() -> AsyncIterator[tuple[int, Door]]:
-    async with knocking() as door, leaf_of(door.door) as port:
+async def a_web_door() -> AsyncIterator[tuple[int, Door]]:
+    async with knocking() as door, web_door_of(door.door) as port:
         yield port, door.door
 
 
@@ -36,14 +36,14 @@ def test_the_buttons_are_those_of_the_game() -> None:
 
 
 async def test_a_wrong_word_opens_nothing() -> None:
-    async with a_leaf() as (port, door), socket_to(port) as socket:
+    async with a_web_door() as (port, door), socket_to(port) as socket:
         await Caller.introduce(socket, "ABCD-EFGH-JKLN")
         assert await closed(socket) == WRONG
         assert not door.visitors
 
 
 async def test_a_hello_of_another_connection_opens_nothing() -> None:
-    async with a_leaf() as (port, door):
+    async with a_web_door() as (port, door):
         async with socket_to(port) as first, socket_to(port) as second:
             hello = (await Caller.introduce(first)).hello
             await second.recv()
@@ -53,7 +53,7 @@ async def test_a_hello_of_another_connection_opens_nothing() -> None:
 
 
 async def test_200_half_open_connections_keep_nobody_out() -> None:
-    async with a_leaf() as (port, _door):
+    async with a_web_door() as (port, _door):
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(200)]
         # After a flood, there is room for a few in each second.
         async with asyncio.timeout(10):

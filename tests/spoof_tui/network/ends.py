@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from spoof_tui.network import links, server, tls
+from spoof_tui.network import links, table_server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, Owner, TlsLink
 
@@ -59,11 +59,11 @@ async def answering(owner: Owner, busy: float = 0.0) -> AsyncIterator[Address]:
         ended[-1].connection_made(transport)
         transport.resume_reading()
 
-    listening, *others = server.bound(0, loopback_only=True)
+    listening, *others = table_server.bound(0, loopback_only=True)
     for each in others:
         each.close()
     port = listening.getsockname()[1]
-    serving = await loop.create_server(lambda: server.Accepted(accept), sock=listening)
+    serving = await loop.create_server(lambda: table_server.Accepted(accept), sock=listening)
     try:
         yield Address("127.0.0.1", port)
     finally:

@@ -13,7 +13,7 @@ from protocol.limits import (
     MAX_HANDSHAKES,
     MAX_HANDSHAKES_OF_ADDRESS,
 )
-from spoof_tui.network.server import Handshake, Handshakes
+from spoof_tui.network.table_server import Handshake, Handshakes
 
 ADDRESSES = [f"10.0.0.{number}" for number in range(9)]
 

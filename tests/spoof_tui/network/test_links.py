@@ -10,7 +10,7 @@ import pytest
 
 from protocol.crypto.keys import SigningKey
 from protocol.limits import MAX_UNSENT
-from spoof_tui.network import server
+from spoof_tui.network import table_server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import (
     CLOSE_TIMEOUT,
@@ -137,7 +137,7 @@ async def test_who_lets_answers_pile_up_is_cut() -> None:
 @contextlib.asynccontextmanager
 async def silence() -> AsyncIterator[Address]:
     """Where connections are accepted and nothing is said."""
-    [bound] = server.bound(0, loopback_only=True)[:1]
+    [bound] = table_server.bound(0, loopback_only=True)[:1]
     await asyncio.get_running_loop().create_server(asyncio.Protocol, sock=bound)
     yield Address("127.0.0.1", bound.getsockname()[1])
     bound.close()

@@ -7,10 +7,10 @@ import socket
 
 import pytest
 
-from spoof_tui.network import server as servers
+from spoof_tui.network import table_server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
-from spoof_tui.network.server import ReservedPort
+from spoof_tui.network.table_server import ReservedPort
 from tests.spoof_tui.network.ends import End, answering, tls_link
 from tests.spoof_tui.network.greeter import listening as speaking
 from tests.spoof_tui.runtime.local_table import local_table, until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from spoof_tui.network import server, tls
+from spoof_tui.network import table_server, tls
 from spoof_tui.network.addresses import Address
 from tests.helpers.virtual import at, done_on
 from tests.simulation.wires import PlainPipe
@@ -33,7 +33,7 @@ async def saying(machine: Machine, said: bytes) -> Address:
     """An address on that machine where every client hears this."""
 
     async def listen() -> int:
-        [socket] = server.bound(0, loopback_only=False)
+        [socket] = table_server.bound(0, loopback_only=False)
         loop = asyncio.get_running_loop()
         await loop.create_server(lambda: _Greeter(said), sock=socket)
         return int(socket.getsockname()[1])

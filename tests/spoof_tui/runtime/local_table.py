@@ -27,7 +27,7 @@ from protocol.views import TableView
 from protocol.wire.messages import Propose, read_from_guest, read_from_host
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, MemoryLink, Owner, Route
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import SeatStore

@@ -15,7 +15,7 @@ from protocol.table.fold import Phase, Table
 from protocol.table.log import Entry
 from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.hosting import HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from spoof_tui.runtime.notices import Notice
 from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.runtime.session import Session

@@ -9,7 +9,7 @@ from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.hosting import TablePlan
+from spoof_tui.runtime.hosted_table import TablePlan
 from spoof_tui.runtime.notices import Notice, Opened, ViewChanged
 from spoof_tui.storage.identity import Identity
 from tests.helpers.virtual import VirtualBackground, at, computer, done_on, on

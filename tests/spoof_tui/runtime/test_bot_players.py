@@ -19,10 +19,10 @@ from spoof_tui.bots.characters import MIXED, Character, company, lines_of
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
 from spoof_tui.clock import now
-from spoof_tui.network import server as servers
+from spoof_tui.network import table_server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers, Refusal
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.simulation.substitutes import here

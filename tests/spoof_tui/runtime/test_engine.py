@@ -22,7 +22,7 @@ from protocol.rules.words import Bid, Ending
 from spoof_tui.bots import engine_protocol
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.tournament import play_game, view_of_round
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
 from tests.spoof_tui.bots.arena import bidding

@@ -14,9 +14,9 @@ from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
-from spoof_tui.network import server as servers
+from spoof_tui.network import table_server as servers
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.notices import Ended, Moved, Notice, Standing
 from tests.helpers.virtual import computer, done_on, network, on
 from tests.spoof_tui.runtime.local_table import new_key, until

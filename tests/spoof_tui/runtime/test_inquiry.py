@@ -19,11 +19,11 @@ from protocol.table.continuation import draft, sign, signed, unsigned
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.statements import Opening, TableContinued, TableOpened
-from spoof_tui.network import server as servers
+from spoof_tui.network import table_server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import ContinuedAt, Notice
 from spoof_tui.runtime.seat import Participant, Seat

@@ -23,7 +23,7 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.views import LinkState
 from protocol.wire.messages import Offer
-from spoof_tui.network import server
+from spoof_tui.network import table_server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime.inquiry import MISSING_INTERVAL
@@ -120,7 +120,7 @@ async def test_those_who_stay_with_their_host_carry_the_game_on_at_its_port() ->
     async def take() -> None:
         while True:
             with contextlib.suppress(OSError):
-                server.bound(port, loopback_only=False)
+                table_server.bound(port, loopback_only=False)
                 taken.append(port)
             await asyncio.sleep(0.0001)
 

@@ -14,9 +14,9 @@ from protocol.guest.guest import Guest
 from protocol.table.electorate import groups_of
 from protocol.table.fold import Phase
 from protocol.table.statements import Leave, Say
-from spoof_tui.network import server
+from spoof_tui.network import table_server
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.hosted_table import HostedTable
 from spoof_tui.runtime.notices import (
     DiskTrouble,
     Ended,
@@ -146,7 +146,7 @@ async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
     assert not ann.told(Ended)
     with on(ann.machine), pytest.raises(OSError, match="taken"):
         # There the others would look for it first if it became host again.
-        server.bound(table.hosted.port, loopback_only=False)
+        table_server.bound(table.hosted.port, loopback_only=False)
 
 
 async def test_support_that_is_not_on_the_disk_in_time_is_not_given() -> None:

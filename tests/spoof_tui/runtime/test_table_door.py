@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from spoof_tui.door.program import DoorFailed, DoorOpened, DoorProgram
-from spoof_tui.runtime.hosting import HostedTable, TableDoor
+from spoof_tui.runtime.hosted_table import HostedTable, TableDoor
 from tests.spoof_tui.runtime.local_table import new_key
 from tests.spoof_tui.runtime.moves import PLAN
 

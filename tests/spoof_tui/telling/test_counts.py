@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.beats import Beat
-from spoof_tui.telling.counting import beat_words
+from spoof_tui.telling.counts import beat_words
 from spoof_tui.telling.sentences import score
 from tests.helpers.sayings import NAMES, bidden
 from tests.spoof_tui.ui.table.scenes import at, seen, step

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView, view_of
+from spoof_tui.telling.explanations import Explanation, why
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.rulebook import rulebook
-from spoof_tui.telling.why import Explanation, why
 from tests.protocol.stories import Story, few, signing_key
 
 CLAUSE = re.compile(r"\b[RHG]\d+\b")

@@ -13,7 +13,7 @@ from textual.widgets import Input
 from protocol.rules.options import PRESETS
 from spoof_tui.acts.table_form import TableForm
 from spoof_tui.runtime import program
-from spoof_tui.runtime.hosting import TablePlan
+from spoof_tui.runtime.hosted_table import TablePlan
 from spoof_tui.storage import keeping
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n

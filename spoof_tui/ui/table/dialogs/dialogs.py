@@ -21,6 +21,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.telling import leaving, sentences
 from spoof_tui.telling.coaching import advice_lines, coach_note
+from spoof_tui.telling.explanations import Explanation, WhyLine, why, why_opening
 from spoof_tui.telling.findings import hotspot, one_machine
 from spoof_tui.telling.leaving import Parting
 from spoof_tui.telling.measures import (
@@ -36,7 +37,6 @@ from spoof_tui.telling.measures import (
 )
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.sentences import code_asked, sentence
-from spoof_tui.telling.why import Explanation, WhyLine, why, why_opening
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.layouts import latin

@@ -17,7 +17,7 @@ from protocol.rules.stakes import stake_of
 from protocol.views import TableView
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.telling.coaching import review_lines
-from spoof_tui.telling.counting import moved, stamp
+from spoof_tui.telling.counts import moved, stamp
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.sentences import said_aloud, score, standing
 from spoof_tui.telling.story import PlayerTally, tallies

@@ -12,7 +12,7 @@ from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.beats import Beat
 from spoof_tui.telling import measures
-from spoof_tui.telling.counting import stamp, stamp_of_bid
+from spoof_tui.telling.counts import stamp, stamp_of_bid
 from spoof_tui.telling.sentences import said_aloud
 from spoof_tui.telling.story import headline
 from spoof_tui.text.glyphs import glyphs

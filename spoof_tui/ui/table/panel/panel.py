@@ -16,7 +16,7 @@ from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import absence, measures, sentences
-from spoof_tui.telling.counting import beat_words, ending_words
+from spoof_tui.telling.counts import beat_words, ending_words
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.pronouncements import of_count
 from spoof_tui.text.glyphs import glyphs

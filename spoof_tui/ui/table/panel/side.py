@@ -20,7 +20,7 @@ from protocol.table.statements import VOTED, Gesture
 from protocol.views import LinkState, TableView
 from spoof_tui.acts.table import PAGE, TALK
 from spoof_tui.telling import absence, measures, sentences
-from spoof_tui.telling.counting import stamp, verdict_sign
+from spoof_tui.telling.counts import stamp, verdict_sign
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.names import called, name_of, seat_names
 from spoof_tui.telling.pronouncements import pronounced

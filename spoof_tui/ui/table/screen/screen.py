@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from textual import events, on
 
 from protocol.guest.effects import CodeWanted
+from spoof_tui.acts.key_lists import table_keys
 from spoof_tui.acts.table import PEEK, SKIP
-from spoof_tui.acts.table_keys import table_keys
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games

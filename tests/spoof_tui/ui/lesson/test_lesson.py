@@ -8,7 +8,7 @@ import pytest
 
 from protocol.rules.words import Verdict
 from spoof_tui.storage.settings import PRESETS, Practice
-from spoof_tui.telling.counting import stamp
+from spoof_tui.telling.counts import stamp
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
 from spoof_tui.ui.lesson.steps import (

@@ -37,7 +37,7 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
-from spoof_tui.network import server as servers
+from spoof_tui.network import table_server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
 from spoof_tui.runtime.notices import Broken

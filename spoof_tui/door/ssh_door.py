@@ -35,7 +35,7 @@ from spoof_tui.door.session import VisitorConnection, VisitorSession
 from spoof_tui.door.visitors import Logins, Visitor, has_room, name_of
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
-from spoof_tui.network.server import BACKLOG, Accepted, Handshakes, bound
+from spoof_tui.network.table_server import BACKLOG, Accepted, Handshakes, bound
 from spoof_tui.storage import files, quota
 from spoof_tui.storage.paths import STATE_VARIABLE
 from spoof_tui.text.i18n import _

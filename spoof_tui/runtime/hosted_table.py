@@ -35,7 +35,7 @@ from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.observations import OwnTable
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.network.server import TableServer, bound
+from spoof_tui.network.table_server import TableServer, bound
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import disk as disks

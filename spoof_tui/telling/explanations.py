@@ -19,7 +19,7 @@ from protocol.rules.words import Ending, Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
 from spoof_tui.telling import sentences
-from spoof_tui.telling.counting import ending_words
+from spoof_tui.telling.counts import ending_words
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.rulebook import cited
 from spoof_tui.telling.rulebook import sentence as by_rules

@@ -7,7 +7,7 @@ import asyncio
 import asyncssh
 import pytest
 
-from spoof_tui.door import server
+from spoof_tui.door import ssh_door
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.storage import quota
 from tests.spoof_tui.door.doors import (
@@ -94,7 +94,7 @@ async def test_no_password_opens_the_door() -> None:
 
 
 async def test_a_login_takes_its_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "LOGIN_TIMEOUT", 0.1)
+    monkeypatch.setattr(ssh_door, "LOGIN_TIMEOUT", 0.1)
     async with knocking() as door:
         reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
         async with asyncio.timeout(30):
@@ -106,7 +106,7 @@ async def test_a_login_takes_its_time_and_no_more(monkeypatch: pytest.MonkeyPatc
 async def test_only_who_logs_in_and_asks_for_nothing_has_to_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(server, "SESSION_TIMEOUT", 1.0)
+    monkeypatch.setattr(ssh_door, "SESSION_TIMEOUT", 1.0)
     async with knocking() as door, await door.connect("Ann") as staying:
         process = await terminal(staying)
         client = await door.connect()
@@ -117,7 +117,7 @@ async def test_only_who_logs_in_and_asks_for_nothing_has_to_go(
 
 
 async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "WATCH_INTERVAL", 0.05)
+    monkeypatch.setattr(ssh_door, "WATCH_INTERVAL", 0.05)
     monkeypatch.setattr(quota, "QUOTA", 100_000)
     async with knocking(FILLS) as door, await door.connect() as client:
         # It may be sent away before it has painted anything.

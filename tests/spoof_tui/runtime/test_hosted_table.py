@@ -22,10 +22,10 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
 from protocol.wire.messages import State
-from spoof_tui.network import server
+from spoof_tui.network import table_server
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.probe import FoundTable, ProbeFailed, probe
-from spoof_tui.runtime.hosting import HostedTable, TablePlan
+from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage.journal import Journal, Kept
@@ -77,7 +77,7 @@ async def test_where_the_usual_port_is_taken_any_other_does() -> None:
 
 
 async def test_a_port_that_was_asked_for_is_that_port_or_none_and_no_table_ever_was() -> None:
-    taken = server.bound(0, loopback_only=False)[0].getsockname()[1]
+    taken = table_server.bound(0, loopback_only=False)[0].getsockname()[1]
     with pytest.raises(OSError, match="taken"):
         await opened(replace(OPEN, port=taken))
     await asyncio.sleep(1)
@@ -203,7 +203,7 @@ async def test_strangers_are_those_of_other_programs_who_never_opened_a_fist() -
 async def standing(table: HostedTable) -> HostedTable:
     """Another program of this machine that stands for host in epoch 1."""
     entries, policy = list(table.server.host.log), HostPolicy(ForeignText("Bo"))
-    sockets = server.bound(0, loopback_only=True)
+    sockets = table_server.bound(0, loopback_only=True)
     key = new_key()
     journal = Journal(table.server.host.table.id, key.public)
     return await HostedTable.stand(entries, key, policy, journal, Stand(1, 0.0, ()), sockets)
