@@ -44,7 +44,7 @@ class Beat(IntEnum):
     WORD = 0
     """That the round has ended, and with which word."""
     FIST = 1
-    """Some of the fists."""
+    """Some of the fists are counted."""
     HELD = 2
     """All fists but the last one."""
     LAST = 3
@@ -60,14 +60,14 @@ class Step(NamedTuple):
 
     beat: Beat
     opened: int
-    """Fists that are open."""
+    """Fists that are counted, and drawn open."""
     seconds: float
     """Until the next step; 0 after the last one."""
 
 
-def steps(fists: int, *, together: bool = False, still: bool = False) -> tuple[Step, ...]:
-    """The count of this many fists, which open one by one or `together`; `still` without motion."""
-    one_by_one = () if still or together else tuple(_one_by_one(fists))
+def steps(fists: int, *, still: bool = False) -> tuple[Step, ...]:
+    """The count of this many fists, one by one; `still` without motion."""
+    one_by_one = () if still else tuple(_one_by_one(fists))
     last = () if still or not fists else (Step(Beat.LAST, fists, LAST),)
     return (
         Step(Beat.WORD, 0, WORD),
@@ -87,6 +87,6 @@ def _one_by_one(fists: int) -> list[Step]:
     return [*opening, Step(Beat.HELD, fists - 1, HELD)] if fists > 1 else []
 
 
-def count_seconds(fists: int, *, together: bool = False) -> float:
+def count_seconds(fists: int) -> float:
     """Seconds from the ending word until the count is paid."""
-    return sum(step.seconds for step in steps(fists, together=together))
+    return sum(step.seconds for step in steps(fists))

@@ -59,7 +59,7 @@ class GameStarter(Enum):
 
 
 class RevealOrder(Enum):
-    """The order in which opened fists are shown."""
+    """The order in which opened fists are counted."""
 
     ENDER_FIRST = "ender-first"
     TOGETHER = "together"
@@ -153,12 +153,6 @@ class Rules:
         """Whether the table shows how long everybody thought before a word."""
         return self.thinking is Thinking.SHOWN
 
-    @property
-    def opens_together(self) -> bool:
-        """Whether opened fists are shown all at once; in a school the first caller's comes first
-        (H9)."""
-        return False
-
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read `PRESET [option=value ...]`; raises `Malformed` with the offending word.
@@ -250,11 +244,6 @@ class BiddingRules(Rules):
     def fines_gloating(self) -> bool:
         """Whether these rules say so (S4)."""
         return self.gloating is Gloating.FINED
-
-    @property
-    def opens_together(self) -> bool:
-        """Whether the opened fists are shown at once."""
-        return self.reveal is RevealOrder.TOGETHER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,7 @@ def patience(view: TableView, since: float) -> float:
     is_spoken = bool(view.words or view.calls)
     if not view.past or is_spoken:
         return 0.0
-    count = count_seconds(len(view.past[-1].hands), together=view.rules.opens_together)
+    count = count_seconds(len(view.past[-1].hands))
     return max(count + (0.0 if view.own_fist_due else beats.REST) - since, 0.0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
@@ -74,34 +74,46 @@ def last_fist(
 ) -> str:
     """What the last fist decides, as far as those who have seen the others can tell."""
     (last,) = (seat for seat in played.hands if seat not in opened)
-    words, total = played.words, sum(played.hands[seat] for seat in opened)
+    words = played.words
     if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
         text = _("Yours is the last fist.") if last == me else _("{name} opens last.")
         return text.format(name=names[last])
-    text = _decision(words, played, opened, total, words.coins[last])
-    needs = (words.standing[1] if words.standing else 0) - total
     fist = _("Your fist") if last == me else _("{name}’s fist").format(name=names[last])
-    return text.format(fist=fist, more=needs, coins=words.coins[last])
+    hands = {seat: played.hands[seat] for seat in opened}
+    more, coins = missing(words, hands), words.coins[last]
+    return _decision(words, hands, last).format(fist=fist, more=more, coins=coins)
 
 
-def _decision(
-    words: BiddingRound, played: PlayedRound, opened: Sequence[int], total: int, owned: int
-) -> str:
-    """The sentence about what the last fist, whose owner has this many coins, can change."""
-    needs = (words.standing[1] if words.standing else 0) - total
-    if words.ending is Ending.CALL and 0 < needs <= owned:
+def decides(words: BiddingRound, hands: Mapping[int, int], last: int) -> bool:
+    """Whether the claim is open to those who have seen these hands, all but that of `last`."""
+    more, owned = missing(words, hands), words.coins[last]
+    if words.ending is Ending.SPOOF:
+        return more == owned
+    return (words.ending is Ending.CALL) <= more <= owned
+
+
+def missing(words: BiddingRound, hands: Mapping[int, int]) -> int:
+    """Coins that these hands lack of what was claimed: the bid, all of them, or none at all."""
+    bid = words.standing[1] if words.standing else 0
+    claim = {Ending.SPOOF: words.most, Ending.ZERO: 0}.get(words.ending or Ending.CALL, bid)
+    return claim - sum(hands.values())
+
+
+def _decision(words: BiddingRound, hands: Mapping[int, int], last: int) -> str:
+    """The sentence about what the last fist can change."""
+    if not decides(words, hands, last):
+        # The verdict is not shown before all fists are open, though a player who counts may
+        # know it.
+        return _("{fist} is the last one.")
+    if words.ending is Ending.CALL:
         return _("{fist} decides: {more} more and the bid stands.")
-    if words.ending is Ending.CLIFF and 0 < needs <= owned:
-        return _("{fist} decides: exactly {more} more and the cliff is right.")
-    if words.ending is Ending.CLIFF and not needs:
-        return _("{fist} decides: none in it and the cliff is right.")
-    is_full = all(played.hands[seat] == words.coins[seat] for seat in opened)
-    if words.ending is Ending.SPOOF and is_full:
+    if words.ending is Ending.SPOOF:
         return _("{fist} decides: all {coins} in it and the spoof is right.")
-    if words.ending is Ending.ZERO and not total:
+    if words.ending is Ending.ZERO:
         return _("{fist} decides: none in it and the zero is right.")
-    # The verdict is not shown before all fists are open, though a player who counts may know it.
-    return _("{fist} is the last one.")
+    if not missing(words, hands):
+        return _("{fist} decides: none in it and the cliff is right.")
+    return _("{fist} decides: exactly {more} more and the cliff is right.")
 
 
 def stamp(played: PlayedRound) -> tuple[str, bool]:

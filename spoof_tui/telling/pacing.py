@@ -15,12 +15,14 @@ from typing import Final
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Bid, speaking_order
+from protocol.rules.options import RevealOrder
+from protocol.rules.words import Bid, Verdict, speaking_order
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import FistState, SeatView, TableView, heard
 from spoof_tui import beats
 from spoof_tui.beats import Beat, Step
+from spoof_tui.telling.counts import decides
 
 FAR_BEHIND: Final = 15.0
 """Maximum age in seconds of the oldest waiting view compared with the newest one."""
@@ -35,14 +37,24 @@ _OPENING: Final = (Phase.WITNESSING, Phase.OPENING)
 
 
 def opening_order(played: PlayedRound) -> tuple[int, ...]:
-    """The order in which the fists of a round open: the ender's first (R11), as called (H9)."""
-    words = played.words
+    """The order in which the fists of a round are counted: the ender's first (R11), as called (H9).
+
+    Where the rules leave it free, a fist that decides is the last one.
+    """
+    words, hands = played.words, played.hands
     if isinstance(words, GuessingRound):
-        order = words.order
-    else:
-        order = speaking_order(words.coins, played.outcome.ender, words.direction)
+        return tuple(seat for seat in words.order if seat in hands)
     # A fist that stayed shut has no place in it (G3).
-    return tuple(seat for seat in order if seat in played.hands)
+    order = speaking_order(words.coins, played.outcome.ender, words.direction)
+    order = tuple(seat for seat in order if seat in hands)
+    is_free = words.rules.reveal is RevealOrder.TOGETHER
+    if not is_free or played.outcome.verdict is Verdict.VOID:
+        return order
+    for last in reversed(order):
+        others = {seat: hand for seat, hand in hands.items() if seat != last}
+        if decides(words, others, last):
+            return (*(seat for seat in order if seat != last), last)
+    return order
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +67,9 @@ class Reveal:
     """The current step."""
 
     @classmethod
-    def of(cls, played: PlayedRound, *, together: bool = False, still: bool = False) -> Reveal:
+    def of(cls, played: PlayedRound, *, still: bool = False) -> Reveal:
         """The count of a round before its first fist opens."""
-        fists = len(opening_order(played))
-        return cls(played, beats.steps(fists, together=together, still=still))
+        return cls(played, beats.steps(len(opening_order(played)), still=still))
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -237,8 +248,7 @@ class Pacing:
             round_number=number + 1,
             thought=(),
         )
-        played, together = view.past[number - 1], view.rules.opens_together
-        count = Reveal.of(played, together=together, still=self.still)
+        count = Reveal.of(view.past[number - 1], still=self.still)
         before = self._again.before if self._again else self.reveal
         self._again, self._counted = _Repeated(count, before), _Waiting(then, now)
         self._retell(0, now)
@@ -315,9 +325,7 @@ class Pacing:
 
     def _begin(self, before: TableView, counted: _Waiting, now: float) -> None:
         """Start to show a count."""
-        played = counted.view.past[-1]
-        together = counted.view.rules.opens_together
-        reveal = Reveal.of(played, together=together, still=self.still)
+        reveal = Reveal.of(counted.view.past[-1], still=self.still)
         is_next = before.game_number == counted.view.game_number
         if not is_next or len(counted.view.past) > len(before.past) + 1:
             self.reveal, self._rest_until = reveal.to(Beat.PAID), now + beats.REST

@@ -283,9 +283,11 @@ def _counts() -> Iterator[str]:
         yield f"{coins}: {sentences.went_out(played, NAMES)} {moved(played, NAMES, me)}"
 
 
-def bidden(hands: Sequence[int], ending: Ending, bid: int | None = 5) -> PlayedRound:
-    """A round of three that Ann opens with a bid, and Ben ends; without one Ann ends it."""
-    said = BiddingRound(Rules.parse("milan"), (3, 3, 3), 0)  # type: ignore[arg-type]
+def bidden(
+    hands: Sequence[int], ending: Ending, bid: int | None = 5, rules: str = "milan"
+) -> PlayedRound:
+    """A round that Ann opens with a bid, and Ben ends; without one Ann ends it."""
+    said = BiddingRound(BiddingRules.parse(rules), (3,) * len(hands), 0)
     if bid is not None:
         said = said.say(0, Bid(bid))
     said = said.say(0 if bid is None else 1, ending)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from spoof_tui.beats import Beat, count_seconds, steps
 
 
-@given(st.integers(0, 9), st.booleans(), st.booleans())
-def test_no_beat_takes_a_fist_back(fists: int, together: bool, still: bool) -> None:
-    told = steps(fists, together=together, still=still)
+@given(st.integers(0, 9), st.booleans())
+def test_no_beat_takes_a_fist_back(fists: int, still: bool) -> None:
+    told = steps(fists, still=still)
     assert [step[:2] for step in told] == sorted(step[:2] for step in told)
     assert (told[0].beat, told[-1].beat, told[-1].opened) == (Beat.WORD, Beat.PAID, fists)
 

@@ -30,9 +30,8 @@ def test_rules_are_read_and_written_as_the_case_says(case: Case) -> None:
         "game_starter": ("lot", rules.draws_lot),
         "gloating": ("fined", rules.fines_gloating),
         "thinking": ("shown", rules.shows_thinking),
-        "reveal": ("together", rules.opens_together),
     }
-    school = {"game_starter": "lot", "gloating": "fined", "reveal": "ender-first"}
+    school = {"game_starter": "lot", "gloating": "fined"}
     for option, (value, holds) in asked.items():
         assert holds == ((school | case["options"])[option] == value)
     assert case["options"]["token"] == rules.token.value

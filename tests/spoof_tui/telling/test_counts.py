@@ -5,9 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.words import Bid, Ending
 from spoof_tui.beats import Beat
-from spoof_tui.telling.counts import beat_words
+from spoof_tui.telling.counts import beat_words, decides
+from spoof_tui.telling.pacing import opening_order
 from spoof_tui.telling.sentences import score
 from tests.helpers.sayings import NAMES, bidden
 from tests.spoof_tui.ui.table.scenes import at, seen, step
@@ -22,6 +24,26 @@ def test_no_hand_that_is_shut_changes_what_is_said(
     for opened, beat in (((), Beat.WORD), ((1,), Beat.FIST), ((1, 0), Beat.HELD)):
         first, second = (beat_words(case, opened, beat, NAMES, 2) for case in cases)
         assert first == second
+
+
+HANDS = st.lists(st.integers(0, 3), min_size=2, max_size=5)
+ORDERS = st.sampled_from(["milan", "three-coins"])
+
+
+@given(HANDS, st.sampled_from(Ending), st.integers(1, 15), ORDERS)
+def test_where_the_order_is_free_a_fist_that_decides_is_counted_last(
+    hands: list[int], ending: Ending, bid: int, rules: str
+) -> None:
+    number = None if ending is Ending.ZERO else min(bid, 3 * len(hands))
+    played = bidden(tuple(hands), ending, number, rules)
+    *seen, last = order = opening_order(played)
+    assert sorted(order) == sorted(played.hands) and isinstance(played.words, BiddingRound)
+    is_open = [
+        decides(played.words, {each: played.hands[each] for each in order if each != seat}, seat)
+        for seat in (*seen, last)
+    ]
+    assert is_open[-1] or not any(is_open) or rules == "milan"
+    assert order[0] == played.outcome.ender or rules == "three-coins"
 
 
 def test_nobody_has_paid_for_a_school_before_its_last_count_is_told() -> None:

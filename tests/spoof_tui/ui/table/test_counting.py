@@ -132,8 +132,9 @@ def test_no_screen_differs_by_a_hand_that_is_shut(words: tuple[Bid, ...]) -> Non
 # Fist by fist
 
 
-def test_the_fists_open_one_by_one_the_enders_first_and_the_total_grows() -> None:
-    scene = counted()
+@pytest.mark.parametrize("rules", ["milan", "bid-spoof", "three-coins"])
+def test_the_fists_open_one_by_one_the_enders_first_and_the_total_grows(rules: str) -> None:
+    scene = counted(rules=rules)
     assert scene.last and (scene.opened, scene.is_counted) == (0, False)
     opened: list[int] = []
     for _ in range(3):
@@ -150,12 +151,6 @@ def test_the_fists_open_one_by_one_the_enders_first_and_the_total_grows() -> Non
     assert scene.showing and sum(scene.showing.changes.values()) == -1
     assert sorted(seat.coins for seat in seats_of(scene)) == [2, 3, 3]
     assert [seat.note for seat in seats_of(scene) if seat.lost] == ["−1"]
-
-
-def test_where_the_rules_say_so_all_fists_open_together() -> None:
-    scene = counted(rules="three-coins")
-    open_next(scene)
-    assert scene.opened == len(scene.order)
 
 
 def test_the_last_count_tells_who_wins_and_takes_the_pot_no_sooner_than_it_is_paid() -> None:
