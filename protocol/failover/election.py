@@ -221,7 +221,9 @@ class Election:
             if len(self._left(table)) < MIN_PLAYERS:
                 return inf
             wait = max(wait, LAST_HOPE)
-        return max(at.monotonic - self.silence(at) + wait, self.failed_at + turn + interval)
+        first = at.monotonic - self.silence(at) + wait
+        round_ = interval * max(1, len(self.heirs(table)))
+        return max(_turn(first, interval, round_, at), self.failed_at + turn + interval)
 
     @property
     def stand_for(self) -> float:
@@ -271,3 +273,17 @@ class Election:
 
     def _since_handed(self, at: Moment) -> float:
         return inf if self.handed is None else at.monotonic - self.handed.at
+
+
+def _turn(first: float, interval: float, round_: float, at: Moment) -> float:
+    """When a turn of `interval` seconds begins that is not over yet, if there is one in each
+    `round_` from the `first` on.
+
+    All who were with a candidate lose it in one moment. If everybody stood then whose first turn
+    has come, each would drive the others away, again and again.
+    """
+    late = at.monotonic - first
+    if not interval <= late < inf:
+        return first
+    begun = first + floor(late / round_) * round_
+    return begun if at.monotonic - begun < interval else begun + round_

@@ -136,9 +136,12 @@ class Standing:
             yield self.until
 
     def found(self, own: Election, what: Found, at: Moment) -> Role:
-        """Give way to a host, and to a candidate of a later epoch or an earlier seat."""
+        """Give way to a host, and to a candidate of a later epoch or an earlier seat.
+
+        A host from before the log's last move has to follow like all others.
+        """
         role, card, host = replace(self, look_at=at.monotonic + LOOK_PAUSE), what.card, self.host
-        if card is None:
+        if card is None or card.epoch < host.table.epoch:
             return role
         order = [seat.key for seat in host.table.seats]
         earlier = order[: order.index(host.key)] if host.key in order else []

@@ -337,6 +337,11 @@ class Evening:
         return self.latest.epoch if self.latest else 0
 
     @property
+    def led_by(self) -> bytes | None:
+        """The host of that epoch."""
+        return self.latest.host if self.latest else None
+
+    @property
     def overlooked(self) -> set[str]:
         """Machines whose players are at the table, but away by the log of its host."""
         host = self.host.host if self.host else None

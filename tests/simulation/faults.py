@@ -243,10 +243,16 @@ def read_only_disk(evening: Evening) -> None:
 
 def full_disk_for_good(evening: Evening) -> None:
     """There is no room until everything is mended, and the program may end meanwhile."""
-    name, dice = _anybody(evening), evening.world.random
-    evening.machines[name].disk.refuses = errno.ENOSPC
+    machine, dice = evening.machines[_anybody(evening)], evening.world.random
+    machine.disk.refuses = errno.ENOSPC
+
+    def end() -> None:
+        # Once everything is mended, no program ends of itself.
+        if not evening.is_calm:
+            machine.crash()
+
     if dice.random() < 0.3:
-        evening.world.later(_lasts(evening), evening.machines[name].crash)
+        evening.world.later(_lasts(evening), end)
 
 
 def _refuse(evening: Evening, machine: Machine, why: int) -> None:

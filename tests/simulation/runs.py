@@ -127,7 +127,7 @@ def _wait(evening: Evening, world: World) -> None:
     """
     patience, end = evening.grace + SLACK + KEYS, world.time + LONGEST
     turn, began, hoped = -1, world.time + LOST_DELAY, world.time
-    epoch, moved = evening.epoch, -inf
+    epoch, host, renewed = evening.epoch, evening.led_by, -inf
     overlooked: dict[str, float] = {}
     seatless: dict[str, float] = {}
     while world.time < end and not (evening.is_over or evening.laws.is_closed):
@@ -148,13 +148,14 @@ def _wait(evening: Evening, world: World) -> None:
                 raise Broken(f"{name} is at the table, has no seat and does not know why")
         if evening.turn != turn:
             turn, began = evening.turn, max(began, world.time)
-        # Who lies about the epoch costs an election, but is believed again only after a while
-        # (FAILOVER, "One seat's word"). A `host-moved` begins every wait anew (TABLE, "Playing
-        # on"), so that people may vote only after another grace time (G3).
+        # Who lies about the epoch costs an election, which leaves the host, but is believed again
+        # only after a while (FAILOVER, "One seat's word"). A `host-moved` begins every wait anew
+        # (TABLE, "Playing on"), so that people may vote only after another grace time (G3).
         if evening.epoch != epoch:
-            if evening.liars and world.time - moved >= BELIEVED_AGAIN:
-                moved, began = world.time, max(began, world.time)
-            epoch = evening.epoch
+            is_renewed = bool(evening.liars) and evening.led_by == host
+            if is_renewed and world.time - renewed >= BELIEVED_AGAIN:
+                renewed, began = world.time, max(began, world.time)
+            epoch, host = evening.epoch, evening.led_by
         if world.time - began > patience:
             raise Broken(f"play does not resume within {patience:.0f} s: {_state(evening)}")
 

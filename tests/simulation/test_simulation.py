@@ -28,9 +28,13 @@ SHORT = 5
 FOUND = {
     "a bot agrees to a new table without end": 960000437,
     "a bot sat down at a host that the table had left": 940002317,
+    "a candidate gives way to a host from before the last move": 950000218,
+    "a full disk ends a program after everything was mended": 970000505,
     "a host greets before it is chosen": 940000323,
+    "a liar costs an election just after another one": 980000035,
     "a liar costs an election while a fist stays shut": 940001455,
     "a window writes to a slow disk after it has made way for another": 3320564751,
+    "all who were with a candidate stand as soon as it goes": 970000269,
     "a wire that was mended breaks while a fist stays shut": 730001430,
     "who is gone may be with a player whom the host has removed": 940002235,
     "who is gone may be with a stranger whom the host has removed": 940001268,

@@ -327,6 +327,18 @@ def test_whoever_hold_more_than_the_one_who_stands_stand_in_turn_and_once() -> N
         assert due(timer, 1) >= SUPPORT_DELAY, "at a host nobody is called"
 
 
+def test_after_the_last_seats_turn_the_first_one_has_its_turn_again() -> None:
+    for turn, guest in enumerate(orphans()):
+        timer, first = election(guest), SUPPORT_DELAY + turn * STAND_INTERVAL
+        for now in (0.0, first, first + 0.9 * STAND_INTERVAL):
+            assert due(timer, now) == first
+        for now in (first + STAND_INTERVAL, first + 4.5 * STAND_INTERVAL):
+            assert due(timer, now) == first + 4 * STAND_INTERVAL
+    alone = election(orphans(1, 2, 3)[0])
+    for now in (20.0, 20.5):
+        assert due(alone, now) == LAST_HOPE + 5 * STAND_INTERVAL, "whose turn it always is"
+
+
 def test_after_standing_in_vain_the_others_have_their_turns_first() -> None:
     timer = election(orphans()[1])
     timer.failed_at = after(20).monotonic

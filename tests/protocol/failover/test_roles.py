@@ -379,6 +379,17 @@ def test_who_is_found_counts(
     assert role_of(program) == replace(role, **looked | then)
 
 
+def test_nobody_gives_way_to_a_host_from_before_the_last_move_of_the_log() -> None:
+    for epoch, gives_way in ((EPOCH - 1, False), (EPOCH - 2, True)):
+        candidate = Server(is_standing=True)
+        candidate.table = replace(candidate.table, epoch=epoch)
+        standing = replace(STANDING, host=cast(Host, candidate))
+        program = machine(standing)
+        program.take(Found(key_of(LATER), card(EPOCH - 2, State.PLAYING)), at())
+        looked = replace(standing, look_at=NOW + LOOK_PAUSE)
+        assert role_of(program) == replace(looked, gives_way=gives_way)
+
+
 def test_without_a_seat_nobody_gives_way_to_a_seat_of_the_same_epoch() -> None:
     standing = Standing(server(is_standing=True, key=b"nobody"), inf)
     program = machine(standing)
