@@ -1,15 +1,10 @@
-"""The door for browsers: a page, and sealed WebSockets that show an interface.
-
-Frames are sealed with ChaCha20-Poly1305 and counters, so that nothing can be replayed.
-"""
+"""The door for browsers: a page, and sealed WebSockets that show an interface."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import json
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -19,10 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
@@ -35,6 +26,7 @@ from spoof_tui.clock import now
 from spoof_tui.door.interface import Interface, Start, TerminalSize, environment, start_program
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.visitors import Visitor
+from spoof_tui.door.web_handshake import Channel, Handshake, Unproven, door_key
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
 from spoof_tui.network.table_server import Handshakes, bound
@@ -44,42 +36,6 @@ from spoof_tui.visiting import ENTRANCE_VARIABLE, PAGE
 
 if TYPE_CHECKING:
     from spoof_tui.door.ssh_door import Door
-
-NONCE: Final = 32
-"""Bytes that each side draws per connection, so that frames of another connection do not open."""
-
-_SALT: Final = b"spoof web door 1"
-_COST: Final = 2**14
-"""Cost of scrypt: what one guess at a door's word costs somebody who has recorded the traffic."""
-
-
-def door_key(word: str) -> bytes:
-    """The 32-byte key derived from a door's word."""
-    return hashlib.scrypt(word.encode(), salt=_SALT, n=_COST, r=8, p=1, dklen=32)
-
-
-class Channel:
-    """One connection: a key for each direction, and a number for each frame."""
-
-    def __init__(self, key: bytes, door_nonce: bytes, page_nonce: bytes, *, is_door: bool) -> None:
-        """`key` is the door's; the nonces are the 32 bytes that each side drew."""
-        drawn = HKDF(SHA256(), 64, door_nonce + page_nonce, b"spoof web").derive(key)
-        to_door, to_page = ChaCha20Poly1305(drawn[:32]), ChaCha20Poly1305(drawn[32:])
-        self._in, self._out = (to_door, to_page) if is_door else (to_page, to_door)
-        self._sent = self._taken = 0
-
-    def seal(self, data: bytes) -> bytes:
-        """Seal `data` as the next frame."""
-        self._sent += 1
-        return self._out.encrypt(self._sent.to_bytes(12, "little"), data, None)
-
-    def open(self, frame: bytes) -> bytes:
-        """The contents of the next frame; raises `InvalidTag` for bytes that the other side did not
-        seal, or that are not its next frame."""
-        data = self._in.decrypt((self._taken + 1).to_bytes(12, "little"), frame, None)
-        self._taken += 1
-        return data
-
 
 MAX_MESSAGE: Final = 4096
 """Bytes of a message: a hello, or a paste."""
@@ -139,7 +95,7 @@ class WebDoor:
         )
         self._knocking: dict[int, _Knock] = {}
         self._inside: dict[bytes, _Visit] = {}
-        """Who is inside, keyed by the id of their browser."""
+        """Who is inside, by the key of their browser."""
         self._servers: list[Server] = []
 
     async def open(self, port: int) -> int:
@@ -202,24 +158,22 @@ class WebDoor:
 
     async def _visit(self, socket: ServerConnection) -> None:
         assert isinstance(socket, _Knock)
-        drawn = secrets.token_bytes(NONCE)
+        handshake = Handshake(self._key)
         try:
             async with asyncio.timeout(HELLO_TIMEOUT):
-                await socket.send(drawn)
+                await socket.send(handshake.offer)
                 first = await socket.recv()
-            if not isinstance(first, bytes):
-                raise TypeError(first)
-            channel = Channel(self._key, drawn, first[:NONCE], is_door=True)
-            said = json.loads(channel.open(first[NONCE:]))
-            visitor, size, variables = _introduced(said, address_of(socket.transport) or "")
+            hello = handshake.take(first if isinstance(first, bytes) else b"")
+            address = address_of(socket.transport) or ""
+            visitor, size, variables = _introduced(hello.browser, hello.said, address)
         except (ConnectionClosed, TimeoutError):
             return
-        except (InvalidTag, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (Unproven, ValueError, TypeError, KeyError):
             await _close(socket, WRONG)
             return
         self.settle(socket)
         await self._take_in(
-            _Visit(self._door, socket, channel, self._start), visitor, size, variables
+            _Visit(self._door, socket, hello.channel, self._start), visitor, size, variables
         )
 
     async def _take_in(
@@ -280,15 +234,12 @@ def _response(status: HTTPStatus, body: bytes) -> Response:
 
 
 def _introduced(
-    said: dict[str, object], address: str
+    browser: bytes, said: Mapping[str, object], address: str
 ) -> tuple[Visitor, TerminalSize, dict[str, str]]:
     """The visitor that a hello introduces; raises `ValueError`, `TypeError` or
     `KeyError` if it is malformed."""
-    secret = bytes.fromhex(str(said["id"]))
-    if len(secret) != NONCE:
-        raise ValueError(len(secret))
     # No ssh key is such a hash, so nobody reaches another visitor's directory.
-    key = sha256(b"spoof web visitor" + secret).digest()
+    key = sha256(b"spoof web visitor" + browser).digest()
     code = read_code(str(said["code"])) or ""
     visitor = Visitor(address, Visitor.called(address, str(said["name"]), key).name, key, code=code)
     variables = {"COLORTERM": "truecolor", "LANG": str(said["language"]), "TZ": str(said["zone"])}
@@ -297,7 +248,7 @@ def _introduced(
     return visitor, _size(said), environment("xterm-256color", variables) | ground
 
 
-def _size(said: dict[str, object]) -> TerminalSize:
+def _size(said: Mapping[str, object]) -> TerminalSize:
     columns, rows = int(str(said["columns"])), int(str(said["rows"]))
     return TerminalSize.asked(max(0, columns), max(0, rows))
 
@@ -419,8 +370,9 @@ def words() -> dict[str, str]:
         "over": _("You have left. Sit down again whenever you like."),
         "elsewhere": _("Your seat is in another window of this browser now."),
         "safe": _(
-            "Sealed with the code: an eavesdropper can read nothing. Not safe from anybody who "
-            "alters this page on its way to you, or who runs the host’s machine."
+            "Nobody who only listens can read anything, not even with the code. Somebody who "
+            "relays your connection could alter this page, and whoever runs the host’s machine "
+            "could look at your hand."
         ),
     }
 
@@ -441,6 +393,7 @@ def page(rows: Callable[[], Rows]) -> bytes:
         "{xterm.css}": (FOLDER / "xterm.css").read_text("utf-8"),
         "{page.css}": (FOLDER / "page.css").read_text("utf-8"),
         "{vendor.js}": (FOLDER / "vendor.js").read_text("utf-8"),
+        "{link.js}": (FOLDER / "link.js").read_text("utf-8"),
         "{given}": given,
         "{page.js}": (FOLDER / "page.js").read_text("utf-8"),
     }

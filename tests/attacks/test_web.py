@@ -12,17 +12,18 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
+from protocol.crypto.keys import SigningKey
 from spoof_tui.door import web_door
 from spoof_tui.door.interface import Interface, TerminalSize
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.web_door import WRONG
 from tests.spoof_tui.door.doors import ECHO, Knocking, knocking
-from tests.spoof_tui.door.pages import HELLO, Caller, closed, socket_to, web_door_of
+from tests.spoof_tui.door.pages import ANN, HELLO, Caller, closed, socket_to, web_door_of
 
 FLOOD = "import os, tty; tty.setraw(0)\nwhile True: os.write(1, b'x' * 4096)"
 """A program that never stops painting."""
 
-OTHER = {**HELLO, "id": "cd" * 32, "name": "Bo"}
+BO = SigningKey(b"b" * 32)
 
 QUICK = 0.3
 """Seconds that a test waits for an attacker."""
@@ -40,8 +41,8 @@ async def a_door(program: str = ECHO) -> AsyncIterator[tuple[Knocking, int]]:
         yield door, port
 
 
-async def sit(port: int, said: object = HELLO, **options: Any) -> Caller:
-    return await Caller.introduce(await socket_to(port, **options), said=said)
+async def sit(port: int, said: object = HELLO, browser: SigningKey = ANN, **options: Any) -> Caller:
+    return await Caller.introduce(await socket_to(port, **options), said=said, browser=browser)
 
 
 async def is_empty(door: Knocking) -> None:
@@ -92,6 +93,7 @@ async def test_somebody_sends_back_what_the_door_said() -> None:
         {},
         {**HELLO, "id": "ab"},
         {**HELLO, "id": "zz" * 32},
+        {**HELLO, "sign": "ab" * 64},
         {**HELLO, "columns": "wide"},
         {**HELLO, "rows": None},
         [[[[[[[[1]]]]]]]],
@@ -122,7 +124,7 @@ async def test_somebody_brings_variables_that_nobody_may_set() -> None:
 
 async def test_a_flood_of_keys_is_the_flooders_own_trouble() -> None:
     async with a_door() as (door, port):
-        mallory, ann = await sit(port), await sit(port, OTHER)
+        mallory, ann = await sit(port), await sit(port, browser=BO)
         await ann.sees(b"ready")
 
         async def pour() -> None:

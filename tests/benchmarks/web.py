@@ -14,6 +14,7 @@ import signal
 import time
 from typing import Final
 
+from protocol.crypto.keys import SigningKey
 from spoof_tui.network.addresses import Address
 from tests.benchmarks import door
 from tests.benchmarks.company import Company
@@ -180,8 +181,9 @@ async def _sitting(port: int, address: str, visitors: int) -> list[float]:
     at = int(place.rpartition(":")[2])
     callers = []
     for number in range(visitors):
-        said = {**HELLO, "id": f"{number:064x}", "name": f"Guest{number}"}
-        callers.append(await Caller.introduce(await socket_to(at), word.partition(".")[0], said))
+        said, browser = {**HELLO, "name": f"Guest{number}"}, SigningKey(bytes([number]) * 32)
+        own = word.partition(".")[0]
+        callers.append(await Caller.introduce(await socket_to(at), own, said, browser))
     for each in callers:
         await each.sees(b"leave")
     memory = [door.proportional(pid) / 1e6 for pid in door.visits(port)]

@@ -122,10 +122,14 @@ class Wire:
         self._server.close()
         await self._server.wait_closed()
 
+    def talks(self) -> list[tuple[list[bytes], list[bytes]]]:
+        """What was in the frames of each connection, from the page and from the door."""
+        talks = [link for link in self.links if link[0].startswith(b"GET /door")]
+        return [(_payloads(bytes(said)), _payloads(bytes(heard))) for said, heard in talks]
+
     def frames(self) -> list[bytes]:
         """What was in all frames, in both directions."""
-        talks = [link for link in self.links if link[0].startswith(b"GET /door")]
-        return [data for link in talks for stream in link for data in _payloads(bytes(stream))]
+        return [data for talk in self.talks() for stream in talk for data in stream]
 
     async def _open(self) -> asyncio.Server:
         self._flows.set()
@@ -135,6 +139,11 @@ class Wire:
     def address(self) -> str:
         """The address to scan instead of the door's."""
         return f"http://127.0.0.1:{self.port}/#{self._word}"
+
+    @property
+    def word(self) -> str:
+        """The word of the door."""
+        return self._word.partition(".")[0]
 
     @property
     def carried(self) -> int:
@@ -229,6 +238,14 @@ class Telephone:
         with suppress(Error):
             return str(self.run(self.tab.evaluate(SHOWN)))
         return ""
+
+    def page_text(self) -> str:
+        """Everything that stands in the page, seen or not."""
+        return str(self.run(self.tab.evaluate("document.documentElement.textContent")))
+
+    def kept(self) -> dict[str, str]:
+        """What the browser keeps for this address."""
+        return dict(self.run(self.tab.evaluate("({...localStorage})")))
 
     def told(self) -> list[str]:
         """What a screen reader has read out."""

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from cryptography.exceptions import InvalidTag
 from playwright.async_api import expect
 
+from spoof_tui.door.web_handshake import KEY
 from tests.end_to_end import markers
 from tests.end_to_end.browsers import (
     TURNED,
@@ -25,6 +27,7 @@ from tests.end_to_end.callers import Door
 from tests.end_to_end.homes import Home, assert_one_story
 from tests.helpers.player import KeyPlayer, Screen, play
 from tests.helpers.pty import Terminal
+from tests.spoof_tui.door.pages import listening
 
 pytestmark = needs_chromium
 
@@ -78,6 +81,7 @@ def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     with telephone.held("peek"):
         telephone.wait(f"= {hand} only you")
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
+    telephone.wait_until(lambda shown: not markers.is_peeking(shown.page_text()))
 
 
 def hide(telephone: Telephone, hand: int) -> None:
@@ -124,12 +128,33 @@ def test_three_people_of_whom_two_scanned_play_a_game(door: Door, browsers: Brow
 def test_seat_and_hand_outlive_a_reload_and_a_lost_network_that_carried_nothing_in_clear(
     door: Door, browsers: Browsers
 ) -> None:
+    bo = browsers.telephone()
     with Wire(browsers, page_of(door.host)) as wire:
-        lose_and_come_back(door, browsers.telephone(), wire)
+        lose_and_come_back(door, bo, wire)
     clear = b"YOUR HAND", b"peek", b"Anna", b'"id"', door.code.encode()
     frames = wire.frames()
     assert sum(map(len, frames)) > 2000
     assert not [word for word in clear for data in frames if word in data]
+    assert_nothing_to_read(wire, wire.word)
+    assert_sealed(bo)
+
+
+def assert_nothing_to_read(wire: Wire, word: str) -> None:
+    """Not even for who has the word."""
+    talks = [talk for talk in wire.talks() if all(talk)]
+    assert len(talks) > 1
+    for (hello, *_said), (offer, *_heard) in talks:
+        for channel in listening(word, offer, hello):
+            with pytest.raises(InvalidTag):
+                channel.open(hello[KEY:])
+
+
+def assert_sealed(telephone: Telephone) -> None:
+    """The secret of the browser is in nothing that it keeps."""
+    secret = telephone.run(telephone.tab.evaluate("link.secret"))
+    kept = telephone.kept()
+    assert len(secret) == 64 and len(kept) == 2
+    assert not [name for name, value in kept.items() if secret in name + value]
 
 
 def lose_and_come_back(door: Door, bo: Telephone, wire: Wire) -> None:

@@ -1,18 +1,10 @@
 "use strict";
-const { Terminal, chacha20poly1305, scryptAsync, hkdf, sha256 } = Vendor;
+const { Terminal } = Vendor;
 const at = (id) => document.getElementById(id);
-const utf8 = new TextEncoder(), text = new TextDecoder();
-const hex = (bytes) => Array.from(bytes, (each) => each.toString(16).padStart(2, "0")).join("");
-const join = (...parts) => Uint8Array.from(parts.flatMap((each) => [...each]));
+const text = new TextDecoder();
 const spoken = (navigator.language || "en").split("-")[0];
 const { rows, words } = ALL[spoken] || ALL.en;
 document.documentElement.lang = ALL[spoken] ? spoken : "en";
-
-const SILENCE = 12000;
-// Milliseconds without a word of the door, which says one every five seconds, until it is lost.
-const CLOSED = 1001, WRONG = 4001, ELSEWHERE = 4002;
-const WORD = 12;
-// Letters of the word that the key is made of; those after it are the join code.
 
 const sun = matchMedia("(prefers-color-scheme: light)");
 const term = new Terminal({ cursorBlink: false, scrollback: 0, screenReaderMode: true,
@@ -20,103 +12,37 @@ const term = new Terminal({ cursorBlink: false, scrollback: 0, screenReaderMode:
 term.open(at("table"));
 // The soft keyboard opens for talk and for the name only.
 term.textarea.inputMode = "none";
-// What is new is told in lines that make sense by themselves.
-for (const each of at("table").querySelectorAll("[aria-live]")) each.setAttribute("aria-live", "off");
+// What is new is told in lines that make sense by themselves; and there a peeked hand would stay.
+for (const each of at("table").querySelectorAll("[aria-live]")) each.remove();
 
-let word = "", code = "";
-let socket = null, seal = null, key = null, delay = 500, heard = 0, isOver = false;
+let invited = Link.read(location.hash), link = null;
 
-function read(typed) {
-  const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  word = (letters.slice(0, WORD).match(/.{1,4}/g) || []).join("-");
-  code = letters.slice(WORD);
-}
+// The link to the door
 
-function secret() {
-  let known = localStorage.getItem("spoof");
-  if (!/^[0-9a-f]{64}$/.test(known || "")) {
-    known = hex(crypto.getRandomValues(new Uint8Array(32)));
-    localStorage.setItem("spoof", known);
-  }
-  return known;
-}
+function send(kind, data) { link?.send(kind, data); }
 
-function channel(drawn, own) {
-  const keys = hkdf(sha256, key, join(drawn, own), utf8.encode("spoof web"), 64);
-  let sent = 0, taken = 0;
-  const nonce = (number) => {
-    const bytes = new Uint8Array(12);
-    new DataView(bytes.buffer).setUint32(0, number, true);
-    return bytes;
-  };
-  return {
-    seal: (data) => chacha20poly1305(keys.slice(0, 32), nonce(++sent)).encrypt(data),
-    open: (data) => chacha20poly1305(keys.slice(32), nonce(++taken)).decrypt(data),
-  };
-}
-
-// The connection
-
-function send(kind, data) {
-  if (seal && socket?.readyState === WebSocket.OPEN) socket.send(seal.seal(utf8.encode(kind + data)));
-}
-
-function connect() {
-  if (isOver || socket || !key) return;
-  const own = socket = new WebSocket(`ws://${location.host}/door`);
-  own.binaryType = "arraybuffer";
-  seal = null;
-  heard = Date.now();
-  own.onmessage = (event) => {
-    if (own !== socket) return;
-    heard = Date.now();
-    const data = new Uint8Array(event.data);
-    if (seal === null) greet(data);
-    else try { take(seal.open(data)); } catch { lose(); }
-  };
-  own.onclose = (event) => {
-    if (own !== socket) return;
-    const why = { [CLOSED]: words.closed, [WRONG]: words.wrong, [ELSEWHERE]: words.elsewhere }[event.code];
-    if (why === undefined) return lose();
-    socket = null;
-    ask(why, event.code === WRONG);
-  };
-}
-
-function lose() {
-  const old = socket;
-  socket = null;
-  old?.close();
-  if (isOver) return;
-  at("news").textContent = words.lost;
-  setTimeout(connect, delay);
-  delay = Math.min(5000, delay * 2);
-}
-
-function greet(drawn) {
-  const own = crypto.getRandomValues(new Uint8Array(32));
-  seal = channel(drawn, own);
-  const hello = { id: secret(), name: localStorage.getItem("spoof-name") || "", code,
+function hello() {
+  return { name: Link.recall("spoof-name") || "", code: invited.code,
     columns: term.cols, rows: term.rows, light: sun.matches,
     language: (navigator.language || "en").replace("-", "_") + ".UTF-8",
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC" };
-  socket.send(join(own, seal.seal(utf8.encode(JSON.stringify(hello)))));
-  term.reset();
 }
 
-function take(opened) {
-  delay = 500;
-  at("news").textContent = "";
-  const kind = String.fromCharCode(opened[0]), said = opened.subarray(1);
+function take(kind, said) {
   if (kind === "p") term.write(said);
   else if (kind === "e") {
-    isOver = true;
+    link.end();
     ask(text.decode(said) || words.over);
   }
 }
 
-setInterval(() => { if (socket && Date.now() - heard > SILENCE) lose(); }, 1000);
-addEventListener("online", connect);
+function state(named) {
+  if (named === "joined") at("news").textContent = "";
+  else if (named === "lost") at("news").textContent = words.lost;
+  else ask(words[named], named === "wrong");
+}
+
+addEventListener("online", () => link?.check());
 
 // What the program tells beside its picture
 
@@ -276,41 +202,37 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   rang = false;
   entitle();
-  if (socket && Date.now() - heard > SILENCE) lose();
-  connect();
+  link?.check();
 });
 new ResizeObserver(fit).observe(at("table"));
 
 // Coming and going
 
 function ask(why, isWrong) {
-  key = null;
   at("news").textContent = why;
-  at("code").parentElement.hidden = Boolean(word) && !isWrong;
-  at("name").value = localStorage.getItem("spoof-name") || "";
+  at("code").parentElement.hidden = Boolean(invited.word) && !isWrong;
+  at("name").value = Link.recall("spoof-name") || "";
   at("hello").hidden = false;
   at("buttons").hidden = at("talk").hidden = true;
   document.body.className = "asks";
 }
 
-async function begin() {
+function begin() {
   at("hello").hidden = true;
   at("buttons").hidden = false;
   at("news").textContent = "";
   document.body.className = "";
-  isOver = false;
   fit();
-  key = await scryptAsync(utf8.encode(word), utf8.encode("spoof web door 1"),
-    { N: 2 ** 14, r: 8, p: 1, dkLen: 32 });
-  connect();
+  link = Link.open({ ...invited, url: `ws://${location.host}/door`, hello, onBegin: () => term.reset(),
+    onFrame: take, onState: state });
 }
 
 at("hello").onsubmit = (event) => {
   event.preventDefault();
-  localStorage.setItem("spoof-name", at("name").value);
+  Link.keep("spoof-name", at("name").value);
   if (!at("code").parentElement.hidden) {
-    read(at("code").value);
-    location.replace(`#${word}${code && "."}${code}`);
+    invited = Link.read(at("code").value);
+    location.replace(`#${Link.fragment(invited)}`);
   }
   begin();
 };
@@ -320,5 +242,4 @@ for (const [id, said] of [["code-label", "code"], ["name-label", "name"], ["sit"
 for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"]])
   at(id).setAttribute("aria-label", words[said]);
 
-read(location.hash);
-if (word && localStorage.getItem("spoof-name")) begin(); else ask("");
+if (invited.word && Link.recall("spoof-name")) begin(); else ask("");

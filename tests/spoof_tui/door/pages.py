@@ -5,20 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from functools import lru_cache
 from typing import Any, Final, Self
 
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from protocol.crypto.keys import SigningKey
 from spoof_tui.door.interface import Start, start_program
 from spoof_tui.door.ssh_door import Door
-from spoof_tui.door.web_door import Channel, WebDoor, door_key
+from spoof_tui.door.web_door import WebDoor
+from spoof_tui.door.web_handshake import KEY, PURPOSE, Channel, door_key
 
 WORD: Final = "ABCD-EFGH-JKLM"
+ANN: Final = SigningKey(b"a" * 32)
+"""Ann's browser."""
+
 HELLO: Final = {
-    "id": "ab" * 32,
     "name": "Ann",
     "code": "",
     "columns": 45,
@@ -47,6 +52,35 @@ def socket_to(port: int, origin: str | None = None, **more: Any) -> connect:
     return connect(f"ws://127.0.0.1:{port}/door", origin=own, proxy=None, **more)
 
 
+key_of: Final = lru_cache(door_key)
+"""The key of a word, which takes a while to make."""
+
+
+def introduction(
+    offer: bytes, word: str = WORD, said: object = HELLO, browser: SigningKey = ANN
+) -> tuple[Channel, bytes]:
+    """A page's answer to what a door said first, and the frames after that."""
+    own = X25519PrivateKey.generate()
+    keys = offer + own.public_key().public_bytes_raw()
+    shared = own.exchange(X25519PublicKey.from_public_bytes(offer))
+    channel = Channel(shared + key_of(word), keys, is_door=False)
+    proof = {"id": browser.public.hex(), "sign": browser.sign(PURPOSE, keys).hex()}
+    whole = {**proof, **said} if isinstance(said, dict) else said
+    return channel, keys[len(offer) :] + channel.seal(json.dumps(whole).encode())
+
+
+def listening(word: str, offer: bytes, hello: bytes) -> Iterator[Channel]:
+    """The page's frames, as somebody could try to open them who has heard both sides' first
+    messages and has this word."""
+    key, theirs = key_of(word), hello[:KEY]
+    own = X25519PrivateKey.generate()
+    for agreed in (offer, theirs):
+        own_shared = own.exchange(X25519PublicKey.from_public_bytes(agreed))
+        for guess in (b"", bytes(KEY), agreed, own_shared):
+            for secret in (guess + key, key + guess, guess):
+                yield Channel(secret, offer + theirs, is_door=True)
+
+
 class Caller:
     """A page that has said hello."""
 
@@ -57,13 +91,16 @@ class Caller:
 
     @classmethod
     async def introduce(
-        cls, socket: ClientConnection, word: str = WORD, said: object = HELLO
+        cls,
+        socket: ClientConnection,
+        word: str = WORD,
+        said: object = HELLO,
+        browser: SigningKey = ANN,
     ) -> Self:
         """Say hello with the word of the door."""
-        drawn, own = await socket.recv(), os.urandom(32)
-        assert isinstance(drawn, bytes)
-        channel = Channel(door_key(word), drawn, own, is_door=False)
-        hello = own + channel.seal(json.dumps(said).encode())
+        offer = await socket.recv()
+        assert isinstance(offer, bytes)
+        channel, hello = introduction(offer, word, said, browser)
         await socket.send(hello)
         return cls(socket, channel, hello)
 
