@@ -7,12 +7,14 @@ event loop nor a socket.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
+import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final, TextIO
 
 from spoof_tui.terminal_input import typed_text
 
@@ -44,9 +46,49 @@ def spare_output() -> None:
     an old code page, whatever the console shows: there it becomes UTF-8.
     """
     if sys.platform == "win32":
+        sys.stdout, sys.stderr = told_of_end(sys.stdout), told_of_end(sys.stderr)
         use_utf8()
     for stream in _streams():
         stream.reconfigure(errors="replace")
+
+
+class PipeEnd(io.RawIOBase):
+    """A stream of bytes to another program, which says so when that program has gone.
+
+    Windows calls such a write an invalid argument (EINVAL), where other systems say EPIPE.
+    """
+
+    def __init__(self, raw: io.RawIOBase) -> None:
+        self._raw = raw
+
+    def writable(self) -> bool:
+        """Always."""
+        return True
+
+    def fileno(self) -> int:
+        """The descriptor of the stream."""
+        return self._raw.fileno()
+
+    def write(self, data: Any) -> int | None:
+        """Write what fits; the number of bytes. Raises `BrokenPipeError` if nobody reads them."""
+        try:
+            return self._raw.write(data)
+        except OSError as error:
+            if error.errno == errno.EINVAL:
+                raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
+            raise
+
+
+def told_of_end(stream: TextIO) -> TextIO:
+    """`stream`, or one to the same pipe that raises `BrokenPipeError` once nobody reads it."""
+    buffer = getattr(stream, "buffer", None)
+    if not isinstance(buffer, io.BufferedWriter) or not stat.S_ISFIFO(
+        os.fstat(buffer.fileno()).st_mode
+    ):
+        return stream
+    output = io.BufferedWriter(PipeEnd(buffer.raw))
+    is_by_line = isinstance(stream, io.TextIOWrapper) and stream.line_buffering
+    return io.TextIOWrapper(output, stream.encoding, stream.errors, line_buffering=is_by_line)
 
 
 def _streams() -> set[io.TextIOWrapper]:

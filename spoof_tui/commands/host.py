@@ -190,14 +190,7 @@ async def _serve(begin: Callable[[Player], Coroutine[Any, Any, None]], door: int
     system.on_termination(asyncio.get_running_loop(), lambda reason: asked.set())
     identity = Identity.claim()
 
-    def hear(notice: Notice) -> None:
-        try:
-            reporter.hear(notice)
-        except BrokenPipeError:
-            # Whoever read what it prints is gone.
-            asked.set()
-
-    player = Player(identity, None, hear)
+    player = Player(identity, None, lambda notice: reporter.hear(notice))
     player.door_port = door
     reporter = _Reporter(player, over)
     waiting = [asyncio.create_task(each.wait()) for each in (asked, over)]
@@ -224,13 +217,10 @@ async def _serve(begin: Callable[[Player], Coroutine[Any, Any, None]], door: int
 
 
 def _say(line: str) -> None:
-    """Print a line. If that goes to a file on a full disk, the table carries on without it."""
-    try:
+    """Print a line. The table carries on without it if whoever read the lines has gone, or the disk
+    is full."""
+    with contextlib.suppress(OSError):
         print(line, flush=True)
-    except BrokenPipeError:
-        raise
-    except OSError:
-        return
 
 
 class _Reporter:

@@ -1,8 +1,12 @@
 """What a system says about its console."""
 
+import errno
+import io
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,6 +28,32 @@ def test_what_is_redirected_is_utf8_on_windows(platform: str, expected: bytes) -
     environment = os.environ | {"PYTHONIOENCODING": "cp1252"}
     done = subprocess.run(command, capture_output=True, env=environment, check=True)
     assert done.stdout == expected
+
+
+class Closed(io.FileIO):
+    """The writing end of a pipe on Windows, once nobody reads it."""
+
+    def write(self, data: object) -> int:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+
+@pytest.mark.parametrize(
+    ("path", "raised"), [(None, errno.EPIPE), ("file", errno.EINVAL)], ids=["a pipe", "a file"]
+)
+def test_what_is_invalid_for_a_pipe_is_that_nobody_reads_it(
+    path: str | None, raised: int, tmp_path: Path
+) -> None:
+    kept = os.open(tmp_path / path, os.O_CREAT | os.O_WRONLY) if path else None
+    descriptors = os.pipe() if kept is None else (kept,)
+    with ExitStack() as stack:
+        for each in descriptors:
+            stack.callback(os.close, each)
+        buffer = io.BufferedWriter(Closed(descriptors[-1], "w", closefd=False))
+        output = console.told_of_end(io.TextIOWrapper(buffer)).buffer
+        with pytest.raises(OSError, match=r"\[Errno") as caught:
+            output.raw.write(b"?")
+    assert caught.value.errno == raised
+    assert isinstance(caught.value, BrokenPipeError) is (path is None)
 
 
 @pytest.mark.parametrize(

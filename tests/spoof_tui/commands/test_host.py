@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -108,20 +108,20 @@ def test_output_for_which_there_is_no_room_ends_no_table(state: Path) -> None:
     words = ["host", "--headless", "--port", "0", "--bots", "2", "--level", "easy"]
     command = [sys.executable, "-m", "spoof_tui", *words]
     with Path("/dev/full").open("w") as full, subprocess.Popen(command, stdout=full) as process:
-        # The bots have sat down and play, and each change was reported.
-        while sum(path.stat().st_size for path in state.glob("tables/*/*.journal")) < 5_000:
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(0.1)
+        wait_for_game(process, state)
         process.send_signal(signal.SIGTERM)
     assert process.returncode in (0, 120)
 
 
-def test_when_nobody_reads_what_it_prints_any_more_the_table_is_given_up(start: Starts) -> None:
-    process = start("host", "--headless", "--port", "0", "--bots", "2")
+def test_a_table_outlives_the_reader_of_its_lines(start: Starts, state: Path) -> None:
+    process = start("host", "--headless", "--port", "0", "--bots", "2", "--level", "easy")
     port_of(process)
     assert process.stdout and process.stderr
     process.stdout.close()
-    assert process.wait(LIMIT) == 1 and not process.stderr.read()
+    wait_for_game(process, state)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(LIMIT) == 0
+    assert not process.stderr.read()
 
 
 def test_a_table_without_a_screen_tells_how_many_sit_there_and_not_what_it_missed(
@@ -133,6 +133,13 @@ def test_a_table_without_a_screen_tells_how_many_sit_there_and_not_what_it_misse
     reporter.hear(ViewChanged(table.clients[0].view))
     reporter.hear(WhileAway(tuple(table.host.log)))
     assert capsys.readouterr().out == "2 of 9 seats taken, gathering\n"
+
+
+def wait_for_game(process: subprocess.Popen[Any], state: Path) -> None:
+    """Wait until bots have sat down and play at the table of a program, which runs on."""
+    while sum(path.stat().st_size for path in state.glob("tables/*/*.journal")) < 5_000:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.1)
 
 
 def wait_for(process: subprocess.Popen[str], words: str) -> str:
