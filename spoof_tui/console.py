@@ -10,10 +10,12 @@ import contextlib
 import errno
 import io
 import os
+import shlex
 import stat
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final, TextIO
 
 from spoof_tui.terminal_input import typed_text
@@ -86,7 +88,7 @@ def told_of_end(stream: TextIO) -> TextIO:
         os.fstat(buffer.fileno()).st_mode
     ):
         return stream
-    output = io.BufferedWriter(PipeEnd(buffer.raw))
+    output = io.BufferedWriter(PipeEnd(io.FileIO(buffer.fileno(), "w", closefd=False)))
     is_by_line = isinstance(stream, io.TextIOWrapper) and stream.line_buffering
     return io.TextIOWrapper(output, stream.encoding, stream.errors, line_buffering=is_by_line)
 
@@ -108,6 +110,50 @@ def ui_languages() -> list[str]:
         number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
         found = [locale.windows_locale[number]] if number in locale.windows_locale else []
     return found
+
+
+# The command line
+
+
+def command_words(command: str) -> list[str]:
+    """A command as a program and its arguments, split as the system's own shell would.
+
+    Raises `ValueError` for a quotation that does not end.
+    """
+    if sys.platform == "win32":
+        words = _windows_words(command) if command.strip() else []
+    else:
+        words = shlex.split(command)
+    return words
+
+
+def matching(names: Sequence[str]) -> list[str]:
+    """Names of files with each pattern of `*` and `?` replaced by the names that match it.
+
+    Elsewhere than on Windows the shell has done so. A pattern that matches nothing stays.
+    """
+    found = list(names)
+    if sys.platform == "win32":
+        found = [each for name in names for each in _matching(Path(name)) or [name]]
+    return found
+
+
+def _matching(pattern: Path) -> list[str]:
+    is_pattern = "*" in pattern.name or "?" in pattern.name
+    return sorted(map(str, pattern.parent.glob(pattern.name))) if is_pattern else []
+
+
+if sys.platform == "win32":
+
+    def _windows_words(command: str) -> list[str]:
+        # A quoted path may have spaces, and its backslashes are no escapes.
+        count = ctypes.c_int()
+        split = ctypes.windll.shell32.CommandLineToArgvW
+        split.restype = ctypes.POINTER(ctypes.c_wchar_p)
+        found = split(ctypes.c_wchar_p(command), ctypes.byref(count))
+        words = [str(found[at]) for at in range(count.value)]
+        ctypes.windll.kernel32.LocalFree(found)
+        return words
 
 
 # Typed lines

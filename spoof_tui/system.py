@@ -458,6 +458,18 @@ def can_mix_multicast() -> bool:
     return sys.platform != "darwin"
 
 
+def own_port(bound: socket.socket) -> None:
+    """Keep other programs from this TCP port; to be called before it is bound.
+
+    A port that has just been given up can be had at once.
+    """
+    if sys.platform == "win32":
+        # Without it, another program could take over a port that is in use.
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+
 def share_port(bound: socket.socket) -> None:
     """Let other programs share the port of this UDP socket; to be called before it is bound.
 

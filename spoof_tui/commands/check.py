@@ -14,6 +14,7 @@ from typing import Final
 from protocol.notation.checking import GameBegun, GameOver, Judged, judged
 from protocol.notation.faults import NOTATION, Fault
 from protocol.notation.reading import pieces
+from spoof_tui import console
 from spoof_tui.commands.printing import (
     ALL_WELL,
     FAULTS,
@@ -34,9 +35,10 @@ MAX_STRANGE: Final = 100
 def main(arguments: Sequence[str]) -> int:
     """Check the files: 0 if all is well, 1 if there are faults, 2 if a file cannot be read."""
     options = parser().parse_intermixed_args(arguments)
-    report = _Json(len(options.files) > 1) if options.json else _Lines()
+    names = console.matching(options.files)
+    report = _Json(len(names) > 1) if options.json else _Lines()
     worst = ALL_WELL
-    for name in options.files:
+    for name in names:
         worst = max(worst, _check(name, report))
     report.close()
     return worst

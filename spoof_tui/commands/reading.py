@@ -8,6 +8,8 @@ than a moment, ends at Ctrl-C, and stops with a sentence if it is larger than an
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -50,6 +52,9 @@ def chunks(name: str) -> Iterator[bytes]:
             ) as meter:
                 yield from _parts(sys.stdin.buffer, meter)
         else:
+            if Path(name).is_dir():
+                # Windows would say that permission is denied.
+                raise CannotRead(os.strerror(errno.EISDIR))
             # Before it is opened: opening a pipe waits for a writer.
             meter = Meter(_("reading"), _size(Path(name)), is_size=True)
             with contextlib.closing(meter), Path(name).open("rb") as file:

@@ -21,6 +21,7 @@ from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.table.fold import Origin, Table
 from protocol.table.verify import LogFault, LogReport, verify
+from spoof_tui import console
 from spoof_tui.commands.printing import (
     ALL_WELL,
     FAULTS,
@@ -57,7 +58,8 @@ def main(arguments: Sequence[str]) -> int:
     if not (options.files or options.explain):
         reader.error(_("name a file, or use --explain to see what is checked"))
     worst, logs = ALL_WELL, list[dict[str, object]]()
-    for name in options.files:
+    given = console.matching(options.files)
+    for name in given:
         file, contents = _contents(name)
         try:
             verdict = verify(contents)
@@ -66,7 +68,7 @@ def main(arguments: Sequence[str]) -> int:
             complain(why)
             worst = UNREADABLE
             continue
-        origin = _origin(verdict, options.files)
+        origin = _origin(verdict, given)
         if options.json:
             logs.append({"file": name, **as_json(verdict, origin)})
         else:

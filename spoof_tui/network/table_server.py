@@ -160,9 +160,7 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     # With an explicit protocol, because only then does asyncio set TCP_NODELAY.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":
-            # Elsewhere this option would let two programs share the port.
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        system.own_port(bound)
         if family is socket.AF_INET6:
             bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         bound.bind((host, port))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from typing import Any, Final, TypeVar
 
 from protocol.rules.words import Direction, Word
 from protocol.views import TableView
+from spoof_tui import console
 from spoof_tui.bots import engine_protocol
 from spoof_tui.bots.engine_protocol import MAX_LINE, Lapse
 from spoof_tui.text.i18n import _
@@ -68,7 +68,7 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
         seconds. Raises `EngineFailed` for an empty command.
         """
         try:
-            self._words = shlex.split(command, posix=os.name == "posix")
+            self._words = console.command_words(command)
         except ValueError as error:
             raise EngineFailed(str(error)) from error
         if not self._words:

@@ -5,7 +5,6 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -37,23 +36,20 @@ class Closed(io.FileIO):
         raise OSError(errno.EINVAL, "Invalid argument")
 
 
-@pytest.mark.parametrize(
-    ("path", "raised"), [(None, errno.EPIPE), ("file", errno.EINVAL)], ids=["a pipe", "a file"]
-)
-def test_what_is_invalid_for_a_pipe_is_that_nobody_reads_it(
-    path: str | None, raised: int, tmp_path: Path
-) -> None:
-    kept = os.open(tmp_path / path, os.O_CREAT | os.O_WRONLY) if path else None
-    descriptors = os.pipe() if kept is None else (kept,)
-    with ExitStack() as stack:
-        for each in descriptors:
-            stack.callback(os.close, each)
-        buffer = io.BufferedWriter(Closed(descriptors[-1], "w", closefd=False))
-        output = console.told_of_end(io.TextIOWrapper(buffer)).buffer
-        with pytest.raises(OSError, match=r"\[Errno") as caught:
-            output.raw.write(b"?")
-    assert caught.value.errno == raised
-    assert isinstance(caught.value, BrokenPipeError) is (path is None)
+def test_a_write_to_a_pipe_that_is_invalid_says_that_nobody_reads_it(tmp_path: Path) -> None:
+    with Closed(tmp_path / "closed", "w") as closed, pytest.raises(BrokenPipeError):
+        console.PipeEnd(closed).write(b"?")
+
+
+def test_only_pipes_are_told_of_their_end(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("w") as file:
+        assert console.told_of_end(file) is file
+    reader, writer = os.pipe()
+    with os.fdopen(reader, "rb") as heard, os.fdopen(writer, "w", encoding="utf-8") as pipe:
+        told = console.told_of_end(pipe)
+        assert told is not pipe
+        print("«●»", file=told, flush=True)
+        assert heard.read1() == "«●»\n".encode()
 
 
 @pytest.mark.parametrize(
@@ -75,6 +71,45 @@ def test_only_the_old_console_of_windows_has_an_old_font(
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", platform)
     assert console.has_old_font() is expected
+
+
+# The command line
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"),
+    [
+        ("linux", ["*.spoof", "none?", "a.spoof"]),
+        ("win32", ["a.spoof", "b.spoof", "none?", "a.spoof"]),
+    ],
+)
+def test_patterns_of_files_are_replaced_where_no_shell_does_it(
+    platform: str, expected: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("b.spoof", "a.spoof", "c.log"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert console.matching(["*.spoof", "none?", "a.spoof"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("player --fast", ["player", "--fast"]),
+        ('"two words/player" "an option"', ["two words/player", "an option"]),
+        pytest.param(
+            r'"C:\Program Files\player.exe" -f C:\x\y',
+            [r"C:\Program Files\player.exe", "-f", r"C:\x\y"],
+            marks=pytest.mark.skipif(sys.platform != "win32", reason="paths of another system"),
+        ),
+        (" ", []),
+    ],
+)  # fmt: skip
+def test_a_command_is_split_as_the_shell_of_the_system_would(
+    command: str, words: list[str]
+) -> None:
+    assert console.command_words(command) == words
 
 
 # Lines that are typed
