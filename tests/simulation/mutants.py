@@ -58,7 +58,7 @@ from spoof_tui.storage import files
 from spoof_tui.storage.disk import DiskTask, OrderedEffects
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal, JournalRecord
-from tests.simulation import drills, world
+from tests.simulation import lies, mishaps, world
 from tests.simulation.runs import Failure, run
 
 WITHIN: Final = 100
@@ -255,13 +255,13 @@ MUTANTS: Final = (
     Mutant(
         "a promise is not in the epoch that is followed",
         ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
-        drills.role_is_given_to_who_is_gone,
+        mishaps.role_is_given_to_who_is_gone,
     ),
     Mutant("a promise is not synced", (_unsynced(Promise),), seed=4),
     Mutant(
         "a promise is not kept over a crash",
         (_reading(promised=0),),
-        drills.torn_support,
+        mishaps.torn_support,
         seed=3,
     ),
     Mutant(
@@ -272,7 +272,7 @@ MUTANTS: Final = (
     Mutant(
         "a full disk is not tried again before something more is to be written",
         ((OrderedEffects, "_try_again", lambda effects: setattr(effects, "_retry", None)),),
-        drills.full_for_a_moment,
+        mishaps.full_for_a_moment,
     ),
     Mutant(
         "half a frame stays in the middle of a log",
@@ -282,12 +282,12 @@ MUTANTS: Final = (
     Mutant(
         "what a program has read counts as kept",
         ((Frames, "read", _take_for_kept),),
-        drills.back_at_a_full_disk,
+        mishaps.back_at_a_full_disk,
     ),
     Mutant(
         "a log is cut before what takes its place is on the disk",
         ((Journal, "write", _cut_first),),
-        drills.torn_move,
+        mishaps.torn_move,
         seed=7,
     ),
     Mutant("a secret is not synced", (_unsynced(SealedHand),), seed=4),
@@ -304,13 +304,13 @@ MUTANTS: Final = (
     Mutant(
         "two are supported in one epoch",
         ((Voter, "support", _support_anybody(Voter.support)),),
-        drills.torn_support,
+        mishaps.torn_support,
         seed=5,
     ),
     Mutant(
         "somebody is supported while the host is heard",
         ((voter, "SUPPORT_DELAY", 0.0), (election, "SUPPORT_DELAY", 0.0)),
-        drills.unplugged_host,
+        mishaps.unplugged_host,
     ),
     Mutant(
         "half of the seats are a majority",
@@ -318,7 +318,7 @@ MUTANTS: Final = (
             (seating, "supports", _supports_with(lambda votes, all: 2 * votes >= all)),
             _ASKS_ALONE,
         ),
-        drills.half_is_gone,
+        mishaps.half_is_gone,
     ),
     Mutant(
         "a table moves without support enough",
@@ -333,7 +333,7 @@ MUTANTS: Final = (
     Mutant(
         "a host forgets what it held back",
         ((Host, "_take_held_back", lambda host, at: []),),
-        drills.host_holds_back,
+        mishaps.host_holds_back,
         seed=4,
     ),
     Mutant(
@@ -344,19 +344,19 @@ MUTANTS: Final = (
     Mutant(
         "the seats' turns wait for those who are away",
         ((Election, "rank", _rank_of_all),),
-        drills.dead_host,
+        mishaps.dead_host,
         seed=1,
     ),
     Mutant(
         "of two that stand none gives way",
         ((Standing, "gives_way", _NEVER),),
-        drills.torn_support,
+        mishaps.torn_support,
         seed=12,
     ),
     Mutant(
         "a candidate's word counts for the turns",
         ((Election, "note", _by_whoever_tells),),
-        drills.dead_host_unnoticed,
+        mishaps.dead_host_unnoticed,
         seed=11,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), seed=49),
@@ -368,18 +368,18 @@ MUTANTS: Final = (
     Mutant(
         "those who go along to a new table never get there",
         ((HostedTable, "carry_on", _carry_on_nothing),),
-        drills.most_leave,
+        mishaps.most_leave,
         seed=12,
     ),
     Mutant(
         "a new table gives everybody a coin",
         ((continuation, "_coins", _one_more),),
-        drills.most_leave,
+        mishaps.most_leave,
     ),
     Mutant(
         "a new table has no pot",
         ((state, "dealt_in", lambda table: table),),
-        drills.most_leave,
+        mishaps.most_leave,
         seed=1,
     ),
     Mutant(
@@ -390,7 +390,7 @@ MUTANTS: Final = (
     Mutant(
         "the clock of a table stops with that of its host",
         ((Sequencer, "time", lambda log, at: max(at.wall, log.table.time)),),
-        drills.clock_set_back,
+        mishaps.clock_set_back,
     ),
     Mutant(
         "the silence of who gave the role away has no end",
@@ -400,69 +400,69 @@ MUTANTS: Final = (
     Mutant(
         "a host that ends gives its role to nobody",
         ((HostedTable, "successor", lambda table, at: None),),
-        drills.host_leaves,
+        mishaps.host_leaves,
     ),
     Mutant(
         "an offer holds a seat for ever",
         ((_Silence, "is_held", lambda silence, at: False),),
-        drills.held_by_offer,
+        mishaps.held_by_offer,
         seed=5,
     ),
     Mutant(
         "nobody takes a role that is handed over",
         ((Election, "hand_over", lambda own, what, at: None),),
-        drills.host_leaves,
+        mishaps.host_leaves,
     ),
     Mutant(
         "a host counts what it has sent as kept",
         ((Lease, "answered", _count_sent),),
-        drills.few_are_left_in_the_game,
+        mishaps.few_are_left_in_the_game,
     ),
     Mutant(
         "a host is deaf to a later epoch",
         ((Hosting, "is_outrun", _NEVER),),
-        drills.role_is_given_to_who_is_gone,
+        mishaps.role_is_given_to_who_is_gone,
     ),
     Mutant(
         "a support is pledged before its promise is on the disk",
         ((HandingOver, "is_pledged", property(lambda role: True, lambda *_: None)),),
-        drills.host_leaves_its_slow_disk,
+        mishaps.host_leaves_its_slow_disk,
     ),
     Mutant(
         "a host forgets whom it removed",
         ((Lease, "is_doubted", lambda lease, table, heard: False),),
-        drills.host_removes_whom_it_misses,
+        mishaps.host_removes_whom_it_misses,
         seed=3,
     ),
     Mutant(
         "a host gives its table up for one seat",
         ((later_epochs, "can_move", lambda *_: True),),
-        drills.liar_before_a_game,
+        lies.liar_before_a_game,
     ),
     Mutant(
         "who lies is believed again and again",
         ((LaterEpochs, "_takes", lambda *_: True),),
-        drills.liar_in_a_game,
+        lies.liar_in_a_game,
     ),
     Mutant(
         "a host believes nobody who has promised a later epoch",
         ((LaterEpochs, "told", lambda *_, **__: []),),
-        drills.bound_to_the_dead,
+        mishaps.bound_to_the_dead,
     ),
     Mutant(
         "whoever says that the table has moved there is heard as its host",
         ((Guest, "_is_host", lambda guest, link: True),),
-        drills.false_server,
+        lies.false_server,
     ),
     Mutant(
         "who led nowhere is given way to",
         ((FailoverDriver, "_counts", _counts),),
-        drills.false_server,
+        lies.false_server,
     ),
     Mutant(
         "a bot asks for a seat once",
         ((session, "PASSING", frozenset()),),
-        drills.arrivals_as_the_game_starts,
+        mishaps.arrivals_as_the_game_starts,
         seed=1,
     ),
     Mutant(
@@ -473,19 +473,19 @@ MUTANTS: Final = (
     Mutant(
         "a host whose packets are lost is given up after three seconds",
         ((RoundTrip, "gone_delay", property(lambda trip: 3.0)),),
-        drills.nobody_is_away_where_packets_are_lost,
+        mishaps.nobody_is_away_where_packets_are_lost,
         seed=16,
     ),
-    Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), drills.unplugged_host, seed=31),
+    Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), mishaps.unplugged_host, seed=31),
     Mutant(
         "the others wait for a silent host",
         ((election, "SUPPORT_DELAY", 30.0),),
-        drills.silent_host,
+        mishaps.silent_host,
     ),
     Mutant(
         "another window forgets the hands of the first",
         (_reading(secrets=()),),
-        drills.another_window,
+        mishaps.another_window,
         seed=3,
     ),
     Mutant("a gloat costs nothing", ((seating, "_gloated", lambda table, author: table),), seed=8),
