@@ -13,6 +13,7 @@ from typing import Final
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
 from protocol.notation.faults import NOTATION, Fault, FaultKind, cut
+from protocol.notation.lookalikes import aligned, meant, plain, skeleton
 from protocol.notation.records import (
     CheckedRound,
     GameEnd,
@@ -172,7 +173,7 @@ class _GameCheck:
         if rules and not expects_gloating(rules):
             yield from self._derived("Silent", None, "S4")
         date = head.find("Date")
-        if date and not _DATE.fullmatch(date.value):
+        if date and not _DATE.fullmatch(plain(date.value)):
             yield _fault(date, FaultKind.BAD_DATE, text=cut(date.value))
         if rules and coins:
             self._stake = stake_of(rules)
@@ -195,7 +196,7 @@ class _GameCheck:
         try:
             if len(header.value) > MAX_RULES:
                 raise Malformed(f"they have more than {MAX_RULES} characters")
-            return Rules.parse(header.value)
+            return Rules.parse(skeleton(header.value))
         except Malformed as malformed:
             yield _fault(header, FaultKind.BAD_RULES, why=str(malformed))
             return None
@@ -204,7 +205,7 @@ class _GameCheck:
         """The tags, clockwise; empty unless it is clear who sits where. A seat without a name is
         still a seat."""
         header = yield from self._need("Seats")
-        seats = header.value.split() if header else []
+        seats = aligned(header.value).split() if header else []
         if header and not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
             yield _wrong_number_of_players(header, len(seats))
             return ()
@@ -224,8 +225,8 @@ class _GameCheck:
         header = self._head.find("Coins")
         if header is None or is_school or not self._tags:
             return (START_COINS,) * len(self._tags)
-        tokens = header.value.split()
-        stated = {tag: number(sign) for tag, sign in map(split_token, tokens)}
+        tokens = plain(header.value).split()
+        stated = {meant(tag, self._tags): number(n) for tag, n in map(split_token, tokens)}
         coins = tuple([n for tag in self._tags if (n := stated.get(tag)) is not None])
         if not len(coins) == len(tokens) == len(self._tags):
             yield _fault(header, FaultKind.BAD_COINS, text=cut(header.value))
@@ -240,17 +241,18 @@ class _GameCheck:
         header = self._head.find(name)
         if header is None or not self._tags:
             return None
-        if header.value not in self._tags:
+        tag = meant(plain(header.value), self._tags)
+        if tag not in self._tags:
             yield _fault(header, FaultKind.NOBODY, text=cut(header.value))
             return None
-        return self._tags.index(header.value)
+        return self._tags.index(tag)
 
     def _chips_in_pot(self) -> Generator[Fault, None, int]:
         """Chips in the pot: one for each seat, unless the record says otherwise."""
         least, header = len(self._tags), self._head.find("Pot")
         if header is None or self._stake is not Stake.POT:
             return least
-        stated = number(header.value)
+        stated = number(plain(header.value))
         if stated is None or not least <= stated <= MAX_PLAYERS:
             text = cut(header.value)
             yield _fault(header, FaultKind.BAD_POT, least=least, most=MAX_PLAYERS, text=text)
@@ -265,7 +267,7 @@ class _GameCheck:
             return
         if right is None:
             yield _fault(header, FaultKind.HEADER_APART, clause, name=name)
-        elif sorted(header.value.split()) != sorted(right.split()):
+        elif sorted(map(skeleton, header.value.split())) != sorted(map(skeleton, right.split())):
             yield _fault(header, FaultKind.WRONG_HEADER, clause, name=name, right=right)
 
     def _round(self, record: RoundRecord) -> Iterator[Judged]:

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final
 
 from protocol.errors import Illegal
+from protocol.notation.lookalikes import stranger
 
 NOTATION: Final = "notation"
 """Stands in for a clause if the record is wrong rather than the play."""
@@ -23,6 +24,12 @@ QUOTED: Final = 40
 def _(template: str) -> str:
     """Mark a sentence for translation; the interface translates and fills it."""
     return template
+
+
+TAKEN_FOR: Final = _(" ({sign!r} is {code}, not {seen!r})")
+"""Follows a sentence that quotes a character which looks like another one."""
+
+UNSEEN: Final = _(" ({code} cannot be seen)")
 
 
 class FaultKind(Enum):
@@ -37,9 +44,11 @@ class FaultKind(Enum):
     CONTROL = _("the line holds the control character {text!r}")
     OPEN_COMMENT = _("the comment that begins here never ends")
     BAD_HEADER = _('a header is written [Name "value"], not {text!r}')
+    HEADER_NAME = _("the header {name} is written like that, not {text!r}")
     TOO_MANY_HEADERS = _("a game has at most {most} headers")
     HEADER_TWICE = _("the header {name} appears a second time")
-    STRAY = _("{text!r} belongs to no round")
+    STRAY = _("{text!r} belongs to no round: a round begins with its number, as in 1. S4")
+    ROUND_NUMBER = _("a round begins with its number and a full stop, {right}, not {text!r}")
     BAD_NUMBER = _("{text!r} is not the number of a round")
     ROUND_TOO_LONG = _("the round is longer than {most} characters: the rest is not read")
 
@@ -126,7 +135,15 @@ class Fault:
             else value
             for name, value in self.values.items()
         }
-        return translate(self.kind.value).format(**values)
+        sentence = translate(self.kind.value).format(**values)
+        found = next(
+            filter(None, (stranger(v) for v in values.values() if isinstance(v, str))), None
+        )
+        if found is None:
+            return sentence
+        sign, seen = found
+        suffix = translate(TAKEN_FOR if seen else UNSEEN)
+        return sentence + suffix.format(sign=sign, code=f"U+{ord(sign):04X}", seen=seen)
 
     def as_json(self) -> dict[str, object]:
         """The fault as `spoof check --json` shows it."""

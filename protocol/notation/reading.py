@@ -2,6 +2,9 @@
 
 Nothing is refused as a whole. What cannot be read becomes a `Fault`, and reading goes on: after a
 bad header or an overlong line at the next line. A number with a full stop always begins a round.
+
+Rounds are also read as people write them, and as the Ukrainian guide does: hyphens between words,
+commas, `M(-)` for `M-`, and signs that only look right.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from protocol.notation.faults import Fault, FaultKind, cut
+from protocol.notation.lookalikes import aligned, plain, skeleton
 from protocol.notation.records import (
     GameEnd,
     GameHead,
@@ -48,6 +52,20 @@ _PIECE: Final = re.compile(r"[{\[]|[^{\[]++")
 
 _NUMBER: Final = re.compile(r"(?<![^\s()])([0-9]++)\.([<>]?)")
 """The beginning of a round."""
+
+_MISNUMBERED: Final = re.compile(r"\s*+(([1-9][0-9]{0,8}+)[):])(?=\s)")
+"""The beginning of a line that was to begin a round."""
+
+_CHANGE: Final = re.compile(r"\s?+\(\s?+([-+])\s?+\)")
+"""A coin won or lost, as the guide writes it."""
+
+_MARKED: Final = re.compile(r"((?<![^\W\d_])([^\W\d_]++)[0-9!=?]++)\s?+\(\s?+([-+])\s?+\)")
+"""A word or a hand, with what it brought behind it."""
+
+_JOINT: Final = re.compile(r"(?<=[0-9!=?xX])\s?+-\s?+(?=[^\W\d_])")
+"""What the guide writes between two words."""
+
+_COMMAS: Final = str.maketrans(",;", "  ")
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[GameRecord]:
@@ -116,16 +134,20 @@ class _Draft:
     """Characters that are still read; below 0 once too many were reported."""
 
     def record(self) -> RoundRecord:
-        text = " ".join(self.texts).replace("(", " ( ").replace(")", " ) ")
+        text = " ".join(" ".join(self.texts).translate(_COMMAS).split())
+        marked = [tag + change for _, tag, change in _MARKED.findall(text)]
+        text = _CHANGE.sub(r"\1", _MARKED.sub(r"\1", text))
+        text = text.replace("(", " ( ").replace(")", " ) ")
         words, _opens, rest = " ".join(text.split()).partition("(")
         hands, closes, rest = rest.partition(")")
         changes, equals, after = f"{rest} ".partition(" = ")
-        stated = changes.strip()
+        stated = ["" if changes.strip() == NOTHING else changes.strip()]
+        stated += [change for change in marked if change not in changes.split()]
         return RoundRecord(
             self.number,
-            _tokens(words),
+            _tokens(_JOINT.sub(" ", words)),
             _tokens(hands) if closes else None,
-            _tokens("" if stated == NOTHING else stated) if equals and stated else None,
+            _tokens(" ".join(stated)) if equals and (marked or changes.strip()) else None,
             _tokens(after) if equals else None,
             self.direction,
             self.line,
@@ -141,6 +163,8 @@ class _Reader:
         self._comment: int | None = None
         """Line on which the open comment begins."""
         self._line = 1
+        self._at_start = True
+        """Whether nothing but blanks and comments stood in this line so far."""
 
     def _begin(self, line: int) -> None:
         self._headers: list[Header] = []
@@ -159,7 +183,7 @@ class _Reader:
             self._fault(FaultKind.LINE_TOO_LONG, most=MAX_LINE)
         else:
             text = data.decode("utf-8", errors="replace")
-            self._text(text.removeprefix("\ufeff") if number == 1 else text)
+            self._text(text)
             self._characters(text, data)
         yield from self._found
         self._found.clear()
@@ -183,11 +207,13 @@ class _Reader:
         if control := _CONTROL.search(text):
             self._fault(FaultKind.CONTROL, text=control.group())
 
-    def _text(self, text: str) -> None:
-        position = 0
+    def _text(self, written: str) -> None:
+        # One character for one, so that the value of a header is found where it was written.
+        text = aligned(written)
+        position, self._at_start = 0, True
         if self._comment is not None:
             position = self._after_comment(text, 0)
-        elif not text.strip():
+        elif not plain(text).strip():
             self._parted = bool(self._headers)
         while match := _PIECE.match(text, position):
             piece, position = match.group(), match.end()
@@ -195,9 +221,10 @@ class _Reader:
                 self._comment = self._line
                 position = self._after_comment(text, position)
             elif piece == "[":
-                position = self._header(text, match.start())
+                position = self._header(text, match.start(), written)
             else:
                 self._rounds(piece)
+                self._at_start = self._at_start and not piece.strip()
 
     def _after_comment(self, text: str, position: int) -> int:
         end = text.find("}", position)
@@ -206,21 +233,23 @@ class _Reader:
         self._comment = None
         return end + 1
 
-    def _header(self, text: str, position: int) -> int:
-        """Take the header at `position`; returns the place after it, or the line's end without
-        one."""
+    def _header(self, text: str, position: int, written: str) -> int:
+        """Take the header at `position`, its value as it was written; returns the place after it,
+        or the line's end without one."""
         match = _HEADER.match(text, position)
         if not match:
             self._fault(FaultKind.BAD_HEADER, text=cut(text[position:].strip()))
             return len(text)
-        name = match.group(1)
+        name = known_as(match.group(1))
+        if name != match.group(1):
+            self._fault(FaultKind.HEADER_NAME, text=cut(match.group(1)), name=name)
         twice = name in KNOWN and any(header.name == name for header in self._headers)
         if self._head_done or (twice and self._parted):
             self._end_game()
             self._begin(self._line)
         elif twice:
             self._fault(FaultKind.HEADER_TWICE, name=name)
-        self._keep(Header(name, _ESCAPE.sub(r"\1", match.group(2)), self._line))
+        self._keep(Header(name, _ESCAPE.sub(r"\1", written[slice(*match.span(2))]), self._line))
         return match.end()
 
     def _keep(self, header: Header) -> None:
@@ -245,8 +274,12 @@ class _Reader:
 
     def _rounds(self, text: str) -> None:
         """Take text outside of headers and comments: each number begins another round."""
-        begin = 0
-        for match in _NUMBER.finditer(text):
+        text, begin = plain(text), 0
+        if self._at_start and (match := _MISNUMBERED.match(text)):
+            begin = match.end()
+            self._begin_round(match.group(2), "")
+            self._fault(FaultKind.ROUND_NUMBER, right=f"{match.group(2)}.", text=match.group(1))
+        for match in _NUMBER.finditer(text, begin):
             self._add(text[begin : match.start()])
             self._begin_round(*match.groups())
             begin = match.end()
@@ -279,6 +312,12 @@ class _Reader:
         if self._draft is not None:
             self._found.append(self._draft.record())
             self._draft = None
+
+
+def known_as(name: str) -> str:
+    """The header with a meaning that this name looks like, whatever its case; else itself."""
+    alike = (each for each in KNOWN if skeleton(each).lower() == skeleton(name).lower())
+    return next(alike, name)
 
 
 def _tokens(text: str) -> tuple[RecordToken, ...]:

@@ -6,7 +6,7 @@ So reading and writing know the shape of a round, and only `rounds` knows what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from protocol.notation.faults import Fault
@@ -61,6 +61,16 @@ class RoundRecord:
     """The mark after the number, if there is one."""
     line: int = field(default=0, compare=False)
     """Line of the number."""
+
+    def respelt(self, spell: Callable[[RecordToken], RecordToken]) -> RoundRecord:
+        """The round with each token as `spell` writes it."""
+
+        def each(tokens: tuple[RecordToken, ...] | None) -> tuple[RecordToken, ...] | None:
+            return None if tokens is None else tuple(map(spell, tokens))
+
+        words = tuple(map(spell, self.words))
+        hands, changes, after = map(each, (self.hands, self.changes, self.after))
+        return RoundRecord(self.number, words, hands, changes, after, self.direction, self.line)
 
     @property
     def text(self) -> str:

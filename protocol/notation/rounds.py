@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal
 from protocol.notation.faults import NOTATION, Fault, FaultKind, cut
+from protocol.notation.lookalikes import meant
 from protocol.notation.records import CheckedRound, RecordToken, RoundRecord
 from protocol.notation.signs import (
     FINED,
@@ -102,6 +103,7 @@ class RoundCheck:
 
     def check(self, record: RoundRecord) -> CheckedRound:
         """The round recomputed, with its first fault."""
+        record = record.respelt(self._respelt)
         if left := self.result:
             over = _Wrong(FaultKind.IS_OVER, self.terms.result, tag=left).of(record)
             return CheckedRound(record.number, self._is_school, over, coins=self._coins)
@@ -133,6 +135,12 @@ class RoundCheck:
             self._coins,
             self._opener,
         )
+
+    def _respelt(self, token: RecordToken) -> RecordToken:
+        """The token with the tag of the seat that it means."""
+        if token.tag in self._seats:
+            return token
+        return RecordToken(meant(token.tag, self._tags), token.sign)
 
     def _opening(self, words: Sequence[RecordToken]) -> tuple[Round, _Wrong | None]:
         """The round before its first word, and what is wrong with its opener."""
@@ -183,6 +191,8 @@ class RoundCheck:
         """The opened hands by seat (R2, H4); fists that stayed shut are absent (G3)."""
         hands: dict[int, int] = {}
         players = [self._tags[seat] for seat in said.players]
+        if tokens and not any(token.tag for token in tokens):
+            raise _Wrong(FaultKind.NO_HAND, text=cut(tokens[0].text))
         if sorted(token.tag for token in tokens) != sorted(players):
             raise _Wrong(FaultKind.HANDS, self.terms.hand, tags=" ".join(players))
         for token in tokens:

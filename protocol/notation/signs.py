@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from protocol.notation.lookalikes import plain, skeleton
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.words import Ending, RoundOutcome, Verdict
@@ -107,12 +107,12 @@ def split_token(text: str) -> tuple[str, str]:
 
     A sign begins with no letter, except for `max`; so `Smax` is S and a spoof, and `max` a tag.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+    text = plain(text)
     match = _LETTERS.match(text)
     tag = match.group() if match else ""
-    if len(tag) > LONGEST_TAG and tag.endswith(_SPOOF):
-        tag = tag.removesuffix(_SPOOF)
+    if len(tag) > LONGEST_TAG and skeleton(tag).lower().endswith(_SPOOF):
+        tag = tag[: -len(_SPOOF)]
+        text = f"{tag}{_SPOOF}{text[len(tag) + len(_SPOOF) :]}"
     return (tag, text[len(tag) :]) if is_tag(tag) else ("", text)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from protocol.notation.lookalikes import skeleton
 from protocol.notation.records import GameRecord, Header, RecordToken, RoundRecord
 from protocol.notation.signs import (
     LONGEST_TAG,
@@ -160,12 +161,12 @@ def _may_carry(last: Sequence[str]) -> bool:
 
 
 def tags_for(names: Sequence[str]) -> tuple[str, ...]:
-    """A tag for every name, all different even when case is ignored."""
+    """A tag for every name; no two look the same, even when case is ignored."""
     tags: list[str] = []
     taken: set[str] = set()
     for name in names:
-        tag = next(tag for tag in _candidates(name) if tag.casefold() not in taken)
-        taken.add(tag.casefold())
+        tag = next(tag for tag in _candidates(name) if skeleton(tag).casefold() not in taken)
+        taken.add(skeleton(tag).casefold())
         tags.append(tag)
     return tuple(tags)
 

@@ -73,7 +73,7 @@ def test_the_example_of_the_notation_is_the_guides_game_and_has_no_fault() -> No
 
 
 def test_the_document_of_a_check_is_as_the_notation_shows_it() -> None:
-    (shown,) = json.loads(blocks(NOTATION)[1])["games"]
+    (shown,) = json.loads(blocks(NOTATION)[-1])["games"]
     (record,) = read([KYIV.encode()])
     found = document_of(check(record))
     assert [shown.pop("rounds"), shown] == [found.pop("rounds")[:1], found]  # type: ignore[index]

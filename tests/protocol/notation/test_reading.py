@@ -50,6 +50,37 @@ def test_a_comment_is_read_as_a_blank(
     assert list(pieces([commented.encode()])) == list(pieces([text.encode()]))
 
 
+LOOKS = {
+    "-": "‐–−－",
+    " ": " \u00a0\u200a\u3000",
+    "!": "！",
+    "=": "＝",
+    "(": "（",
+    ")": "）",
+    ".": "．",
+}
+"""What stands for the signs of a round; blanks may be followed by what cannot be seen."""
+
+
+@few
+@given(
+    st.integers(0, 500),
+    st.sampled_from([*RULES, *SCHOOL_RULES]),
+    st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 3))),
+)
+def test_signs_that_only_look_right_are_read_as_what_they_look_like(
+    seed: int, rules: str, changes: list[tuple[int, int]]
+) -> None:
+    game = school_of(seed, rules=rules) if rules in SCHOOL_RULES else game_of(seed, rules=rules)
+    head, _end, rounds = text_of(game).rpartition("]\n")
+    letters = list(rounds)
+    for place, which in changes if letters else ():
+        looks = LOOKS.get(letters[place % len(letters)], letters[place % len(letters)])
+        letters[place % len(letters)] = looks[which % len(looks)]
+    written = "".join(letters).replace(" ", " \u200b")
+    assert records(f"{head}]\n{written}") == records(text_of(game))
+
+
 def test_a_round_on_several_lines_is_known_by_the_line_of_its_number() -> None:
     (record,) = records("\n1.> S1\n  D2 {x\n y}Smax(S0 D?)\n. = S3\n  D3")
     (found,) = record.rounds

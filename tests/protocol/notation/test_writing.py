@@ -160,6 +160,7 @@ def test_a_name_keeps_letters_digits_and_a_few_marks(name: str, kept: str) -> No
         (["Svitlana", "Dmytro", "Maria"], "S D M"),
         (["Ann", "Anna", "ann", "ANN"], "A An Ann B"),
         (["олена", "Остап"], "О Ос"),
+        (["Olha", "Остап", "Макс", "Max"], "O Ос М Ma"),
         (["", "...", "42"], "A B C"),
         (["A", "a", "A_a"], "A B Aa"),
         (["ß", "名前"], "ß 名"),

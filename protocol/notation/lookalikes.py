@@ -1,0 +1,71 @@
+"""Characters that look like those of a record, and get into one from keyboards and other programs.
+
+What stands for a sign is read as that sign, wherever it means nothing else. A letter of another
+alphabet stays what it is, because a tag may have letters of any; it only counts as the same letter
+where a tag or a name of the notation would otherwise be unknown.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection
+from typing import Final
+
+_MINUSES: Final = "‐‑‒–—―−﹣－"
+_INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+_QUOTES: Final = "“”„‟«»″＂"
+_BLANKS: Final = (
+    "\u00a0\u1680\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
+_WIDE: Final = {0xFEE0 + ord(sign): sign for sign in "!#$%&'()*+,-./0123456789:;<=>?[]{}"}
+
+SIGNS: Final = {
+    **_WIDE,
+    **{ord(sign): "-" for sign in _MINUSES},
+    **{ord(sign): '"' for sign in _QUOTES},
+    **{ord(sign): " " for sign in _BLANKS},
+    ord("∗"): "*",
+    ord("․"): ".",
+}
+"""What stands for a sign, one character for one."""
+
+_PLAIN: Final = {**SIGNS, **dict.fromkeys(map(ord, _INVISIBLE), "")}
+
+_LETTERS: Final = str.maketrans(
+    "АВСЕІЈКМНОРЅТУХасеіјкмоѕртух" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧικνορυχ",
+    "ABCEIJKMHOPSTYXaceijkmosptyx" + "ABEZHIKMNOPTYXikvopux",
+)
+"""Cyrillic and Greek letters, as the Latin ones that they look like."""
+
+
+def aligned(text: str) -> str:
+    """The text with its own signs in place of their look-alikes, each at the same index."""
+    return text if text.isascii() else text.translate(SIGNS)
+
+
+def plain(text: str) -> str:
+    """The same, with nothing invisible, in the normal form NFC."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_PLAIN))
+
+
+def skeleton(text: str) -> str:
+    """What two texts have in common that look the same."""
+    return text if text.isascii() else plain(text).translate(_LETTERS)
+
+
+def meant(name: str, known: Collection[str]) -> str:
+    """The only known name that this one looks like, if it is none itself; else it itself."""
+    alike = [each for each in known if skeleton(each) == skeleton(name)]
+    return alike[0] if name not in known and len(alike) == 1 else name
+
+
+def stranger(text: str) -> tuple[str, str] | None:
+    """A character that is easily taken for another one, and that one, or nothing if it cannot be
+    seen: a sign, or a letter of another alphabet among Latin ones."""
+    mixed = any(each.isascii() and each.isalpha() for each in text)
+    for each in text:
+        if each != (seen := each.translate(_PLAIN)):
+            return each, seen
+        if mixed and each != (seen := each.translate(_LETTERS)):
+            return each, seen
+    return None
