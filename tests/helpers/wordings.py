@@ -1,241 +1,593 @@
-"""Everything that the program says by rote, as texts: results, rulebooks, findings, keys, plain
-lines."""
+"""What is said in moments that no screen and no evening shows: waiting, votes, notices, reasons."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import errno
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
+from protocol.encoding.codec import Message
 from protocol.encoding.framing import frame
-from protocol.errors import Illegal, Reason
-from protocol.rules.bidding import BiddingRound
-from protocol.rules.game import PlayedRound
-from protocol.rules.house import Pronouncement
-from protocol.rules.options import PRESETS, BiddingRules, Rules
-from protocol.rules.words import Bid, Drink, Ending, Offence, Word
-from protocol.table.fold import Phase
-from protocol.table.statements import AwardFine, Elect, Gesture, LiftFine, Measure, Order
-from protocol.table.verify import Flaw, LogFault, verify
-from protocol.views import LinkState
-from protocol.wire.messages import Farewell
-from spoof_tui.acts.act import KeyAct, caption, key_acts
-from spoof_tui.acts.key_lists import all_keys, table_keys
-from spoof_tui.acts.lobby import LOBBY, lobby_keys
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, Malformed, Reason
+from protocol.guest.effects import HandedOver, WentOn
+from protocol.rules.options import PRESETS, Rules
+from protocol.rules.stakes import Stakes
+from protocol.rules.words import Bid, Drink, Ending, Offence
+from protocol.table.fold import Origin, Phase
+from protocol.table.statements import (
+    NO_ONE,
+    AwardFine,
+    Away,
+    Back,
+    Decide,
+    Elect,
+    Gesticulate,
+    Gesture,
+    Leave,
+    LiftFine,
+    Measure,
+    Order,
+    Say,
+    Sit,
+    Speak,
+    Vacated,
+    Vote,
+)
+from protocol.table.verify import Flaw, Happening, LogFault, verify
+from protocol.views import LinkState, TableView, view_of
+from protocol.wire.messages import Farewell, Offer, OtherVersion
+from spoof_tui.acts.act import caption
+from spoof_tui.acts.key_lists import all_keys
+from spoof_tui.acts.lobby import LOBBY
 from spoof_tui.acts.table import TABLE
+from spoof_tui.bots.coach import Advice, Decision, HandChoice, Review
+from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
-from spoof_tui.plain.answers import game_lines, lobby_help
+from spoof_tui.network.diagnosis.observations import Firewall, FirewallKind
+from spoof_tui.network.probe import Failure, ProbeFailed
+from spoof_tui.runtime import notices
 from spoof_tui.runtime.notices import CodeChange, SeatState
-from spoof_tui.telling import rule_options, sentences, verify_report
-from spoof_tui.telling.counts import moved, stamp
+from spoof_tui.storage.identity import Holder
+from spoof_tui.telling import (
+    absence,
+    coaching,
+    doors,
+    findings,
+    leaving,
+    measures,
+    sentences,
+    verify_report,
+)
+from spoof_tui.telling.absence import missed
+from spoof_tui.telling.explanations import why
 from spoof_tui.telling.findings import told as finding_told
-from spoof_tui.telling.gestures import gesture_help, gesture_name, gesture_note, gesture_words
-from spoof_tui.telling.measures import Proposal, measure_help, measure_name
+from spoof_tui.telling.gestures import gesture_help
+from spoof_tui.telling.leaving import Parting
+from spoof_tui.telling.measures import Proposal, veto_words
 from spoof_tui.telling.names import seat_names
-from spoof_tui.telling.notices import code_renewed
-from spoof_tui.telling.pronouncements import wordings
-from spoof_tui.telling.rulebook import rulebook
-from spoof_tui.ui.dialogs.help import help_page
-from spoof_tui.ui.history.screen import HISTORY, Tab
-from spoof_tui.ui.lesson.steps import Lesson, lesson, script
-from spoof_tui.ui.replay.player import REPLAY
-from spoof_tui.ui.rulebook import RULEBOOK
-from spoof_tui.ui.table.dialogs.dialogs import why_page
+from spoof_tui.telling.notices import note
+from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.ui.table.dialogs.dialogs import coach_page, invitation_page, why_page
+from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
-from spoof_tui.ui.table.dialogs.slate import is_chairman
-from spoof_tui.ui.table.dialogs.slate import lines as slate_lines
-from spoof_tui.ui.table.scene import Scene
-from tests.helpers import history_pages, sayings
+from spoof_tui.ui.table.scene import Hint, Scene
+from spoof_tui.ui.table.screen import hints
+from spoof_tui.ui.table.screen.attention import title
+from tests.helpers import history_pages
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.notation.games import SCHOOL
-from tests.protocol.stories import Story
+from tests.protocol.moving import playing
+from tests.protocol.stories import Story, signing_key
 from tests.spoof_tui.plain.readers import Reader
-from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, picture, place, player, walk
-from tests.spoof_tui.ui.table.scenes import MOMENTS, at, pay, seen
-from tests.spoof_tui.ui.table.schools import a_school, by_call
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at, catch_up, pay, play_zeros, seen
 
-NAMES: Final = ("Ann", "Bob", "Cem")
-WHERE: Final = Address("192.168.1.20", 7763)
-
-_RULES: Final = (
-    *PRESETS, "milan cap=5", "milan zero=first-action", "bid-spoof stake=drinks",
-    "hollywood impossible=refuse", "hollywood impossible=allow", "hollywood first_caller=toss",
-)  # fmt: skip
+NAMES: Final = ("Ann", "Ben", "Cleo")
+GRACE: Final = 60_000
 
 
-def texts() -> Mapping[str, str]:
-    """Every text by name, in the current language."""
-    return {name: "\n".join(lines()) + "\n" for name, lines in _TEXTS.items()}
-
-
-def _rounds() -> Iterator[PlayedRound]:
-    """A round of three, opened by Ann, for every verdict."""
-    for hands, words, rules in (
-        ((1, 2, 0), (Bid(3), Ending.CALL), "milan"),
-        ((1, 1, 0), (Bid(3), Ending.CALL), "milan"),
-        ((1, 2, 0), (Bid(3), Ending.CLIFF), "milan"),
-        ((1, 2, 0), (Bid(3), Ending.CLIFF), "bid-spoof"),
-        ((1, 1, 0), (Bid(3), Ending.CLIFF), "milan"),
-        ((3, 3, 3), (Bid(3), Ending.SPOOF), "milan"),
-        ((3, 3, 2), (Bid(3), Ending.SPOOF), "milan"),
-        ((0, 0, 0), (Ending.ZERO,), "milan"),
-        ((0, 1, 0), (Ending.ZERO,), "milan"),
-    ):
-        yield _played(hands, words, rules)
-    running = BiddingRound(BiddingRules.parse("milan"), (3, 3, 3), 0, words=((0, Ending.SPOOF),))
-    yield PlayedRound(running, {0: 1, 1: 1}, running.void(2))
-
-
-def _played(hands: tuple[int, ...], words: tuple[Word, ...], rules: str) -> PlayedRound:
-    said = tuple((place % 3, word) for place, word in enumerate(words))
-    running = BiddingRound(BiddingRules.parse(rules), (3, 3, 3), 0, words=said)
-    opened = dict(enumerate(hands))
-    return PlayedRound(running, opened, running.count(opened))
-
-
-def _results() -> Iterator[str]:
-    for played in _rounds():
-        yield f"{stamp(played)[0]} · {moved(played, NAMES)}"
-        yield from (sentences.outcome(played, NAMES, me) for me in (None, 0, 1))
-        yield sentences.the_count(played, NAMES, tuple(played.hands))
-
-
-def _refusals() -> Iterator[str]:
-    for reason in Reason:
-        if reason.is_plain:
-            yield sentences.forbidden(Illegal(reason), NAMES)
-    yield sentences.forbidden(Illegal(Reason.NOT_YOUR_TURN, speaker=1), NAMES)
-    yield sentences.forbidden(Illegal(Reason.HAND_TOO_BIG, coins=2), NAMES)
-    for flaw in Flaw:
-        if flaw is not Flaw.FORBIDDEN:
-            names = ("held", "length", "most", "why", "position", "theirs", "own", "epoch")
-            yield sentences.fault(LogFault(7, flaw, dict.fromkeys(names, 1)), NAMES)
-    yield sentences.broken("…", "~/games/x.log")
-    yield sentences.broken("…", None)
-
-
-def _ways_in() -> Iterator[str]:
-    yield from (f"{state.value}: {sentences.link_state(state)}" for state in LinkState)
-    for why in Farewell:
-        yield f"{why.value}: {sentences.farewell(why)}"
-        yield f"  {sentences.turned_away(why, '192.168.1.20:7763')}"
-        yield f"  {sentences.code_asked(why)} / {sentences.not_let_in(why)}"
-    yield from (code_renewed(why, "K7M4Q") for why in CodeChange)
-    yield sentences.cannot_open(OSError(98, "Address already in use"))
-
-
-def _books() -> Iterator[str]:
-    for text in _RULES:
-        rules = Rules.parse(text)
-        book = rulebook(rules)
-        yield f"# {rule_options.rules_title(rules)}: {book.about}"
-        for chapter in (*book.chapters, book.customs):
-            for clause in chapter.clauses:
-                yield f"{clause.mark} {clause.text} {' | '.join(clause.differs)}".rstrip()
-
-
-def _options() -> Iterator[str]:
-    for preset, rules in PRESETS.items():
-        yield f"# {rule_options.preset_words(preset)}"
-        for option in rules.options:
-            yield f"{rule_options.option_label(option)}: {rule_options.option_help(option)}"
-            for value in rule_options.option_values(option):
-                label, words = (
-                    rule_options.value_label(option, value),
-                    rule_options.option_words(option, value),
-                )
-                yield f"  {label} · {words}"
-
-
-def _findings() -> Iterator[str]:
-    for code in Code:
-        words = finding_told(
-            Finding(code, Severity.PROBLEM, WHERE, ("wlan0", "10.0.0.0/8"), 0.5, "9 (9.9)")
-        )
-        yield f"# {words.means}"
-        yield from (words.seen, words.todo)
-
-
-def _house() -> Iterator[str]:
-    for what in Pronouncement:
-        for is_guessing in (False, True):
-            yield from wordings(what, is_guessing=is_guessing)
-
-
-def _order() -> Iterator[str]:
-    view = MemoryTable(3).clients[0].view
-    for measure in Measure:
-        yield f"{measure_name(measure)}: {measure_help(Proposal(measure, view.seats[1].key), view)}"
-        yield f"  {verify_report.asked(measure, 'Ann', 'Bob')} {verify_report.carried(measure)}"
-    for gesture in Gesture:
-        yield f"{gesture_name(gesture)} · {gesture_note(gesture)} · {gesture_words(gesture, 'Bob')}"
-        yield f"  {gesture_help(gesture, view)}"
-    yield from map(sentences.offence_name, Offence)
-    yield from map(sentences.drink_name, Drink)
-
-
-def _keys() -> Iterator[str]:
-    pages = [(f"history, {page.value}", key_acts(HISTORY, page)) for page in Tab]
-    for name, acts in (
-        ("lobby", lobby_keys()), ("replay", key_acts(REPLAY, None)),
-        ("rulebook", key_acts(RULEBOOK, None)), *pages,
+def _waiting() -> Iterator[str]:
+    """The player whom the table waits for goes away, or does not answer."""
+    for moment, rules in (
+        ("choosing", "milan"), ("speaking", "milan"), ("answering", "milan"),
+        ("choosing", "hollywood"), ("speaking", "hollywood"),
     ):  # fmt: skip
-        yield from (f"# {name}", *_told(acts))
-    for rules in ("milan", "hollywood"):
-        for moment in MOMENTS:
-            for number, client in enumerate(at(moment, rules=rules).clients[:2], 1):
-                yield f"# {rules}, {moment}, {number}"
-                is_host = number == 1
-                code = "K7M4Q" if is_host else None
-                address = "192.168.1.20:7763" if is_host else ""
-                known = SeatState(is_host=is_host)
-                scene = Scene(view=client.view, known=known, code=code, address=address)
-                yield from _told(table_keys(scene))
+        table, client = away_from(moment, rules)
+        for after in (-1000, 42_000, GRACE - 1, GRACE, 4_000_000):
+            yield f"# {rules}, {moment}, {after} ms"
+            yield from _absence(client.view, since(client.view) + after)
+        table.time += 61
+        for vote in absence.next_votes(client.view, client.view.time + GRACE):
+            table.act(client, client.guest.state(vote))
+        yield f"# {rules}, {moment}, voted"
+        yield from _absence(client.view, since(client.view) + GRACE)
+        yield from _absence(table.add(sit=False).view, since(client.view) + GRACE)
+    yield from _shut()
+    lot = replace(at("choosing").clients[0].view, phase=Phase.LOT)
+    yield absence.consequence(lot.seats[1], lot)
+    for seconds in (-3, 0, 59.9, 60, 3599, 3600, 7200, 86_400 * 2 - 1, 86_400 * 3, 10**7):
+        told = (absence.duration, absence.short_duration, absence.ago)
+        yield f"{seconds}: {' · '.join(each(seconds) for each in told)}"
+    idle = MemoryTable(3).clients[0].view
+    yield from (absence.idle_words(idle, idle.time + each) or "-" for each in (GRACE - 1, GRACE))
 
 
-def _told(acts: Iterable[KeyAct]) -> Iterator[str]:
-    return (f"{act.caption}: {act.words}" for act in acts)
+def away_from(moment: str, rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
+    """A table of three; the player whom it waits for goes away, and another one looks on."""
+    table = at(moment, rules=rules)
+    gone = table.clients[0] if moment == "choosing" else table.speaker()
+    if moment == "choosing":
+        for client in table.clients[1:]:
+            table.act(client, client.guest.choose(1, table.entropy()))
+    table.cut(gone)
+    return table, next(client for client in table.clients if client is not gone)
 
 
-def _verdict() -> Iterator[str]:
-    for rules in ("milan", "milan stake=drinks"):
-        story = Story(3, rules).start(0, 1, 2).toss(0, 1, 2).play_on()
-        yield from verify_report.report(verify([frame(each.blob) for each in story.entries]))
-    for heading, said in verify_report.explanation():
-        yield from (f"# {heading}", *said)
+def since(view: TableView) -> int:
+    """When somebody went away."""
+    return next(seat.away_since for seat in view.seats if seat.away_since is not None)
 
 
-def _plain() -> Iterator[str]:
-    yield from (*game_lines(), *lobby_help())
-    for rules in ("milan", "hollywood", "three-coins stake=drinks"):
-        table = MemoryTable(3, rules, seed=4)
-        reader = Reader(table)
-        yield from (f"# {rules}", *reader.first)
-        table.ready()
-        yield from reader.look()
-        while table.host.table.phase is not Phase.GATHERING:
-            _play_one(table)
-            yield from reader.look()
-        yield from reader.type("rounds")
+def _absence(view: TableView, now: int) -> Iterator[str]:
+    yield from absence.waiting_words(view, now)
+    yield f"  {absence.too_soon(view, now)}"
+    for seat in view.seats:
+        if seat.away_since is not None:
+            yield f"  {absence.away_note(seat, now)}"
 
 
-def _play_one(table: MemoryTable) -> None:
-    """All fists, or one word: bids rise until somebody calls."""
-    owing = [each.view.my_seat for each in table.clients if each.view.own_fist_due]
-    if owing:
-        first = len(table.clients[0].view.past)
-        hands = (
-            min(place % 3, seat.coins if seat else 0) for place, seat in enumerate(owing, first)
-        )
-        table.choose(*hands)
-        return
-    view = table.speaker().view
-    if view.is_guessing:
-        table.say(Bid(view.free[len(view.past) % 3]))
-    elif view.standing is None:
-        table.say(Bid(1))
+def _shut() -> Iterator[str]:
+    """A fist that is not opened, by a player who is away and by a program that is here."""
+    table = at("answering")
+    gone = next(client for client in table.clients if not client.view.my_turn)
+    table.cut(gone)
+    table.say(Ending.CALL)
+    view = next(client for client in table.clients if client is not gone).view
+    here = replace(view, seats=tuple(replace(seat, away_since=None) for seat in view.seats))
+    began = next(seat.waits_since for seat in view.seats if seat.waits_since is not None)
+    for told, after in itertools.product((view, here), (3_000, GRACE + 9_000)):
+        yield f"# shut, {after} ms"
+        yield from _absence(told, began + after)
+
+
+def _links() -> Iterator[str]:
+    """Without a link to the host: what is tried, and who takes over."""
+    two, three = MemoryTable(2), MemoryTable(3)
+    tried = tuple(Address(f"10.0.0.{number}", 7763) for number in (1, 2, 3))
+    for table, client in ((two, 1), (three, 1), (three, 2)):
+        view = replace(table.clients[client].view, host=table.clients[0].guest.key)
+        yield f"# {client + 1} of {len(table.clients)}: {absence.moved_words(view)}"
+        keys = frozenset(seat.key for seat in view.seats)
+        for link, (heard, asks) in itertools.product(
+            (LinkState.DOWN, LinkState.MOVING),
+            ((frozenset(), False), (keys, False), (keys, True)),
+        ):
+            for seconds, count in ((1.0, 3), (4.0, 2), (15.0, 1), (16.0, 0)):
+                here = replace(view, link=link)
+                known = SeatState(
+                    tried=tried[:count],
+                    heir=view.seats[1].key,
+                    can_move=len(keys) > 2,
+                    heard=heard,
+                )
+                yield " ".join(absence.cut_off_words(here, seconds, known, asks=asks))
+    nobody = replace(three.clients[1].view, host=b"")
+    yield next(iter(absence.cut_off_words(nobody, 1.0, SeatState())))
+    yield absence.moved_words(replace(nobody, host=three.clients[1].guest.key))
+
+
+def _places() -> Iterator[str]:
+    """The player's part in a game that runs without them, and the words of a pause."""
+    table = at("speaking")
+    view, watcher, late = table.clients[0].view, table.add(sit=False), table.add()
+    aside = [replace(each, is_set_aside=each.is_me) for each in view.seats]
+    out = [replace(each, coins=0) for each in view.seats]
+    school = at("speaking", rules="hollywood").clients[0].view
+    freed = MemoryTable(3)
+    gone = freed.clients[2]
+    freed.cut(gone)
+    freed.pass_time(61, step=1.0)
+    freed.connect(gone)
+    full = MemoryTable(3, seats=3).add(sit=False)
+    left = replace(school, seats=tuple(replace(each, coins=0) for each in school.seats))
+    for name, each in (
+        ("plays", view), ("watches", watcher.view), ("comes late", late.view),
+        ("set aside", replace(view, seats=tuple(aside))), ("out", replace(view, seats=tuple(out))),
+        ("left the school", left), ("seat freed", gone.view), ("full", full.view),
+    ):  # fmt: skip
+        yield f"# {name}: {absence.place_words(each) or '-'}"
+    yield from (absence.pause_words(view, is_host=is_host) for is_host in (False, True))
+    yield absence.pause_words(watcher.view, is_host=False)
+    table.decide(Measure.PAUSE, NO_ONE)
+    client = table.clients[0]
+    table.act(client, client.guest.state(Vote(Measure.GO_ON, NO_ONE, yes=True)))
+    yield absence.pause_words(client.view, is_host=False)
+
+
+def _measures() -> Iterator[str]:
+    """Votes as they stand, what they lead to, and what may be done about whom."""
+    yield from _possible("before", MemoryTable(4))
+    table = at("choosing", 4)
+    table.choose(1, 1, 1, 1)
+    for measure in Measure:
+        about = table.clients[1].guest.key
+        seat = NO_ONE if measure in _OF_THE_TABLE else about
+        for voter in (table.clients[0], table.clients[2]):
+            proposal, before = Proposal(measure, seat), voter.view
+            yield f"{measure.value}: {measures.tally(proposal, before)}"
+            try:
+                table.act(voter, voter.guest.state(Vote(measure, seat, yes=True)))
+            except Illegal as error:
+                yield f"  {error.reason.name}"
+            yield from (f"  {measures.motion_words(each, voter.view)}" for each in voter.view.votes)
+        if measure is Measure.MUTE:
+            yield from _possible("voting", table)
+        before = table.clients[0].view
+        if measure not in (Measure.PLAY_ON, Measure.BAN_WOBBLE):
+            table.decide(measure, seat)
+        yield from (f"  = {each}" for each in measures.happened(before, table.clients[0].view))
+    yield from _possible("after", table)
+    view = table.clients[3].view
+    hosting = replace(view, host=view.seats[0].key)
+    yield ", ".join(each.value for each in measures.possible(hosting, hosting.host))
+    table = MemoryTable(2)
+    mover = table.clients[1]
+    table.act(mover, mover.guest.state(Vote(Measure.BAN_WOBBLE, NO_ONE, yes=True)))
+    yield from (veto_words(each.view) for each in (*table.clients, MemoryTable(3).clients[0]))
+    left = MemoryTable(2)
+    game = at("choosing")
+    for client in game.clients[1:]:
+        before = game.clients[0].view
+        game.decide(Measure.REMOVE, client.guest.key)
+        yield from measures.happened(before, game.clients[0].view)
+    before = left.clients[0].view
+    left.act(left.clients[1], left.clients[1].guest.state(Leave()))
+    yield from measures.happened(before, left.clients[0].view)
+
+
+_OF_THE_TABLE: Final = frozenset(
+    {Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.BAN_WOBBLE}
+)
+
+
+def _possible(name: str, table: MemoryTable) -> Iterator[str]:
+    for number, client in enumerate(table.clients, 1):
+        view = client.view
+        for key in measures.concerned(view):
+            what = ", ".join(each.value for each in measures.possible(view, key))
+            yield f"{name}, {number} about {measures.subject(view, key)}: {what}"
+        motion = measures.open_motion(view)
+        yield f"{name}, {number} may join: {motion.measure.value if motion else '-'}"
+
+
+def _coach() -> Iterator[str]:
+    """The coach's advice, and the sentences about a game that was played."""
+    bids = [Advice(Bid(number), 0.1, 0.9 - number / 100, 0.0) for number in range(1, 20)]
+    ends = [Advice(each, 0.25, 0.3, 0.1) for each in (Ending.CALL, Ending.CLIFF, Ending.SPOOF)]
+    best = Advice(Bid(5), 0.6, 0.42, 0.9)
+    shares = ((0.5, 0.5), (0.75, 0.25), (1.0, 0.0))
+    for name, advice in (("many", [*bids, best]), ("all", [*bids[:7], *ends]), ("one", [best])):
+        yield f"# {name}"
+        yield from coaching.advice_lines(advice, 76)
+        yield from coaching.advice_sentences(advice)
+    said = [*ends, Advice(Bid(9), 0.1, 0.1, 0.0), Advice(Bid(1), 0.1, 0.1, 0.0)]
+    slips = tuple(
+        Decision(2, 1, standing, each, best, error)
+        for each in said
+        for standing, error in ((4, 0.01), (0, 0.0))
+    )
+    even = tuple(HandChoice(1, hand, (0.5, 0.25, 0.0, 0.25), ()) for hand in (0, 3, 3, 3))
+    usual = tuple(HandChoice(1, hand, (0.5, 0.5), ()) for hand in (3, 1, 3, 1))
+    dear = (HandChoice(4, 0, (0.0, 1.0), (0.25, 0.5)),)
+    right = Decision(2, 1, 4, best, best)
+    for name, review in (
+        ("slips", Review(slips, shares, even)), ("hands", Review((), shares, even)),
+        ("usual", Review((), shares, usual)), ("dear", Review((), shares, dear)),
+        ("nothing", Review((right,), shares)),
+    ):  # fmt: skip
+        yield f"# {name}"
+        yield from coaching.review_lines(review, ["Anna", "Ben"])
+    yield from (coaching.coach_note(players) for players in (2, 3, 9))
+    table = at("speaking")
+    for client in table.clients:
+        yield coach_page(seen(client), 1, 76).plain
+
+
+def _stakes() -> Iterator[str]:
+    """Stakes: everybody's balance, who pays, and the names of rules."""
+    for rules in ("milan", "milan stake=drinks", "milan stake=none", "hollywood"):
+        view = _over(at("over", rules=rules).clients[0])
+        names = seat_names(view)
+        yield f"# {rules}"
+        told = (sentences.score(view, seat) for seat in range(3))
+        yield from (sentences.standing(view, names), sentences.result(view, names), *told)
+        yield sentences.own(view)
+        yield sentences.result(replace(view, stakes=Stakes()), names)
+    mine = at("over").clients[0].view
+    for chips in (0, 1, 4, -2):
+        key = mine.seats[mine.me or 0].key
+        yield f"{chips}: {sentences.own(replace(mine, stakes=Stakes({key: chips})))}"
+        yield sentences.signed(chips)
+    for rules in (
+        "milan", "hollywood first_caller=toss", "milan cap=5 zero=first-action",
+        "bid-spoof cap=none stake=drinks",
+    ):  # fmt: skip
+        yield rules_title(Rules.parse(rules))
+    for rules in ("milan", "milan gloating=fined", "hollywood"):
+        yield gesture_help(Gesture.GLOAT, at("speaking", rules=rules).clients[0].view)
+
+
+def _over(client: SeatedGuest) -> TableView:
+    scene = seen(client)
+    catch_up(scene)
+    assert scene.view
+    return scene.view
+
+
+def _partings() -> Iterator[str]:
+    """What leaving means, and how others come."""
+    for moment, hosts in itertools.product(("gathering", "speaking"), (False, True)):
+        view = at(moment).clients[0].view
+        keys = frozenset(seat.key for seat in view.seats)
+        yield f"# {moment}, {'host' if hosts else 'guest'}"
+        for way in leaving.ways(view, keys, hosts=hosts):
+            yield f"{leaving.words(way, view)}: {leaving.meaning(way, view)}"
+    yield leaving.words(Parting(), at("speaking").clients[0].view)
+    problem = Finding(Code.OWN_FIREWALL, Severity.PROBLEM)
+    note, address = Finding(Code.QUIET, Severity.NOTE), "192.168.1.20:7763"
+    door = DoorOpened(2222, "SHA256:abc")
+    view = MemoryTable(1).clients[0].view
+    for name, scene in (
+        ("nobody's", Scene()), ("open", Scene(address=address)),
+        ("with a code", Scene(address=address, code="K7M4Q")),
+        ("with a door", Scene(address=address, code="K7M4Q", door=door)),
+        ("in trouble", Scene(address=address, code="K7M4Q", findings=(problem, note))),
+        ("quiet", Scene(address=address, findings=(note,), trouble="Nobody hears of it.")),
+    ):  # fmt: skip
+        yield f"# {name}"
+        yield from (*how_to_come(scene, view), *in_the_way(scene))
+        if scene.address:
+            yield from (invitation_page(scene, width).plain for width in (36, 73))
+
+
+def _notices() -> Iterator[str]:
+    """How every notice changes what is shown."""
+    full, port = OSError(errno.ENOSPC, "No space left on device"), 7763
+    opened = notices.Opened(port, "a firewall", "K7M4Q", "10.0.0.7:7763")
+    at_home = Path.home() / "games" / "1.spoof"
+    nowhere, forged = Address("10.0.0.9", port), Malformed("no entry at all")
+    view = at("speaking").clients[1].view
+    host = at("speaking").host
+    card, entry = host.card, host.log[0]
+    told: list[tuple[object, ...]] = [
+        (opened,), (notices.Opened(None, None, None),), (notices.Moved(me=True), opened),
+        (opened, notices.Moved(me=False)), (notices.Standing(), notices.Moved(me=True)),
+        (opened, notices.DoorChanged(DoorOpened(2222, "SHA256:x"))),
+        (notices.DoorChanged(DoorFailed("no such library")),),
+        (opened, notices.DoorChanged(DoorOpened(2222, "SHA256:x")), notices.DoorChanged(None)),
+        (notices.Explained(()),),
+        (opened, notices.AddressesChanged("192.168.7.9:7763", None)),
+        (opened, notices.AddressesChanged("10.0.0.7:7763", "Nobody hears of it.")),
+        (opened, notices.NewCode("X2X2X", CodeChange.GUESSED)),
+        (notices.NotAllowed(Illegal(Reason.NO_SEAT)),),
+        (notices.Saved(at_home),), (notices.Saved(Path("/elsewhere/1.spoof")),),
+        (notices.NotSaved(full),), (notices.NotSaved(OSError("no")),),
+        *((notices.DiskTrouble(error, is_host),)
+          for error in (full, OSError(errno.EROFS, "Read-only")) for is_host in (False, True)),
+        (notices.DiskTrouble(full, False), notices.DiskTrouble(None, False)),
+        (notices.NotKept(is_host=True),), (notices.NotKept(is_host=False),), (notices.Standing(),),
+        (opened, notices.OpenElsewhere(ForeignText("Krona\x1b[2J"))),
+        *((HandedOver(seat.key),) for seat in view.seats), (HandedOver(view.host),),
+        (notices.TurnedAway(Farewell.IMPOSTOR),), (notices.Ended(Farewell.CLOSED),),
+        (notices.Ended(Farewell.CLOSED), notices.Reopened()), (WentOn(entry),),
+        (notices.CannotOpen(full),), (notices.CannotOpen(notices.KeyInUse()),),
+        (notices.CannotOpen(notices.KeyInUse(Holder(4711, "/dev/pts/3"))),),
+        (notices.CannotOpen(OtherVersion(99, "9.9")),),
+        (notices.CannotOpen(Malformed("a name has 1 to 64 bytes")),),
+        *((notices.CannotOpen(ProbeFailed(nowhere, each)),) for each in Failure),
+        (notices.TakenOver(Holder(4711, "")),), (notices.ContinuedAt(nowhere, card, entry),),
+        (notices.Broken(forged, Path.home() / "x.log", LogFault(7, Flaw.FORGED)),),
+        (notices.Broken(forged, None),), (notices.ViewChanged(view),),
+    ]  # fmt: skip
+    for those in told:
+        scene = seen(at("speaking").clients[1], Scene(found_at="10.0.0.7:7763"))
+        before = _fields(scene)
+        for notice in those:
+            scene.take(note(notice, scene))
+        yield f"# {', '.join(type(each).__name__ for each in those)}"
+        yield from (f"{key}: {value}" for key, value in _fields(scene).items()
+                    if value != before[key])  # fmt: skip
+
+
+def _fields(scene: Scene) -> dict[str, object]:
+    told = (
+        "remark", "disk", "news_title", "news", "over_title", "over", "turned_away", "code",
+        "code_news", "address", "trouble", "is_practice", "record",
+        "door", "is_standing", "reopened", "events",
+    )  # fmt: skip
+    shown: dict[str, object] = {name: getattr(scene, name) for name in told}
+    return shown | {"continued": scene.continued is not None, "findings": len(scene.findings)}
+
+
+def _titles() -> Iterator[str]:
+    """The title of the window, in front and behind others."""
+    for rules, moment in itertools.product(("milan", "hollywood"), MOMENTS):
+        for number, client in enumerate(at(moment, rules=rules).clients, 1):
+            scene = seen(client)
+            told = (title(scene, is_in_front=is_front) for is_front in (True, False))
+            yield f"{rules}, {moment}, {number}: {' / '.join(told)}"
+    yield title(Scene(), is_in_front=False)
+    yield title(Scene(over="It is over."), is_in_front=False)
+
+
+def _hints() -> Iterator[str]:
+    """Hints, tips, and the sentences of a file that somebody else wrote."""
+    yield from map(hints.hint_words, Hint)
+    for bid in range(10):
+        table = at("speaking")
+        table.say(*map(Bid, (bid,) if bid else ()))
+        scene = seen(table.speaker(), Scene(is_practice=True, is_slow=True))
+        yield f"{bid}: {hints.tip(scene)}"
+
+
+def _missed() -> Iterator[str]:
+    """What happened while you were away, who comes by ssh, and how a game goes on elsewhere."""
+    for name, moment, deed in _DEEDS:
+        table = at(moment)
+        client = table.clients[0]
+        length, before = len(client.guest.log), client.view
+        deed(table)
+        yield f"# {name}"
+        yield from missed(tuple(client.guest.log[length:]), client.view)
+        yield from doors.came(before, client.view)
+    by_ssh = MemoryTable(0)
+    ann = by_ssh.add(sit=False)
+    by_ssh.act(ann, ann.guest.state(Sit(ForeignText("Ann"), through_door=True)))
+    yield from (*doors.brought(None, ann.view), doors.legend(), doors.seen_by_others())
+    table = playing(5)
+    for agreed, wait, me in (((), 0, 0), ((), 42, 0), ((0,), 0, 0), ((), 0, 4), ((0, 1), 0, 1)):
+        yield from _offer(offered(table, *agreed, wait=wait, me=me))
+    yield from _offer(offered(MemoryTable(5)))
+    yield from _offer(table.clients[0].view)
+    yield from _offer(replace(table.clients[0].view, went_along=True))
+    card = replace(table.host.card, host=ForeignText("Olha\x1b[2J"))
+    yield absence.new_table_words(table.clients[4].view, card)
+
+
+def offered(table: MemoryTable, *agreed: int, wait: int = 0, me: int = 0) -> TableView:
+    """The screen of a player who is asked to go along with the second one."""
+    keys = [client.guest.key for client in table.clients]
+    agreements = tuple(bytes(64) if who in agreed else None for who in range(2))
+    offer = Offer(keys[0], bytes(32), tuple(keys[:2]), agreements, wait)
+    return replace(table.clients[me].view, new_table=offer)
+
+
+def _offer(view: TableView) -> Iterator[str]:
+    told = (
+        absence.is_asked_along(view),
+        absence.has_agreed_to_go(view),
+        absence.is_new_table_urgent(view, None),
+    )
+    yield f"{absence.new_table_words(view, None) or '-'} {told}"
+    if view.new_table is not None:
+        yield absence.too_soon_to_agree(view)
+
+
+def _say(table: MemoryTable, *lines: str) -> None:
+    for line in lines:
+        table.act(table.clients[1], table.clients[1].guest.state(Say(ForeignText(line))))
+
+
+def _come_and_go(table: MemoryTable, who: int) -> None:
+    client = table.clients[who]
+    table.act(client, client.guest.state(Leave()))
+    if who:
+        table.add(name="Bo")
+        late = table.add(sit=False)
+        table.act(late, late.guest.state(Sit(ForeignText("Cleo"), through_door=True)))
     else:
-        table.say(Bid(view.standing[1] + 1) if view.standing[1] < 3 else Ending.CALL)
+        table.act(client, client.guest.state(Sit(ForeignText("Player1"))))
+
+
+def _end_a_game(table: MemoryTable) -> None:
+    table.say(Ending.CALL)
+    play_zeros(table)
+
+
+_DEEDS: Final[tuple[tuple[str, str, Callable[[MemoryTable], None]], ...]] = (
+    ("nothing", "speaking", lambda table: None),
+    ("a word", "speaking", lambda table: table.say(Bid(4))),
+    ("a round", "answering", lambda table: table.say(Ending.CALL)),
+    ("a game", "answering", _end_a_game),
+    ("a new game", "gathering", lambda table: table.ready()),
+    ("came and went", "gathering", lambda table: _come_and_go(table, 1)),
+    ("I came and went", "gathering", lambda table: _come_and_go(table, 0)),
+    ("a line", "gathering", lambda table: _say(table, "one")),
+    ("three lines", "gathering", lambda table: _say(table, "one", "two", "three")),
+)
+
+
+def _logs() -> Iterator[str]:
+    """A stored log, happenings beside its games, and where it went on from."""
+    story = Story(3, "milan stake=drinks").start(0, 1, 2).toss(0, 1, 2).play_on()
+    yield from verify_report.report(verify([frame(each.blob) for each in story.entries]))
+    ann, bo, stranger = b"a" * 32, b"b" * 32, b"c" * 32
+    names = {ann: "Ann", bo: "Bo"}
+    happened: list[tuple[bytes | None, Message]] = [
+        (ann, Leave()), (stranger, Leave()), (ann, Elect(bo)), (ann, LiftFine(0)),
+        (ann, AwardFine(bo, Offence.GLOATING)), (ann, Order(Drink.PORT)),
+        (ann, Gesticulate(Gesture.GLOAT)), (ann, Vote(Measure.BAN_WOBBLE, NO_ONE, True)),
+        (ann, Vote(Measure.REMOVE, bo, True)), (ann, Vote(Measure.REMOVE, bo, False)),
+        (ann, Vote(Measure.PAUSE, NO_ONE, False)), (None, Decide(Measure.MUTE, bo)),
+        (None, Back(bo)), (None, Away(bo)), (None, Vacated(bo)),
+    ]  # fmt: skip
+    for author, said in happened:
+        yield verify_report.happening(Happening(7, author, said), names)
+    for statement in (
+        Speak(Bid(4)), Speak(Ending.CLIFF), Say(ForeignText("a\x1b[31mb")),
+        Gesticulate.from_fields(("mitt-full",)), Vote(Measure.MUTE, bo, yes=False),
+    ):  # fmt: skip
+        yield verify_report.statement_text(statement, names)
+    yield from map(verify_report.origin_text, (None, *Origin))
+    for each in (
+        LogFault(7, Flaw.FORBIDDEN, {"why": "?"},
+                 forbidden=Illegal(Reason.NOT_YOUR_TURN, speaker=1)),
+        LogFault(7, Flaw.TORN, {"held": 3}), LogFault(0, Flaw.EMPTY),
+    ):  # fmt: skip
+        yield sentences.fault(each, NAMES)
+        yield verify_report.fault_text(each, None, names)
+    yield verify_report.fingerprint(bytes(range(32)))
+    yield from map(verify_report.moment, (1_700_000_000_000, 2**53 - 1))
+    for firewall in (None, *(Firewall(kind) for kind in FirewallKind)):
+        yield findings.allowing(firewall, 4242)
+    for code in Code:
+        there = Finding(code, Severity.PROBLEM, Address("fe80::1%eth0", 7763), ("eth0",), 0.3, "9")
+        bare = Finding(code, Severity.NOTE, names=("eth0",) if code is Code.VPN else ())
+        for finding in (there, bare):
+            words = finding_told(finding)
+            yield f"{code.value}: {words.means} | {words.seen} | {words.todo}"
+
+
+def _reasons() -> Iterator[str]:
+    """Why a player opens, who went out or has won, and what a word would lead to."""
+    story = Story(3).sit(3).start(0, 1, 2).toss(0, 1, 2)
+    yield from _removed(story)
+    yield from _removed(story.fists(0, 0, 0).say(Ending.SPOOF).open())
+    for rules in ("milan", "three-coins"):
+        table = at("choosing", rules=rules)
+        view = table.clients[0].view
+        while not (view.last and view.last.outcome.went_out):
+            table.choose(*(0 for client in table.clients if client.view.own_fist_due))
+            table.say(Bid(1), Ending.CALL)
+            view = table.clients[0].view
+            yield from _why(view, after=True)
+        table.play_on()
+        yield from _why(table.clients[0].view, after=True)
+        table.ready()
+        yield from _why(table.clients[0].view)
+        yield from _why(table.add(sit=False).view)
+    for rules in ("fine", "refuse", "allow"):
+        yield from _why(at("speaking", rules=f"hollywood impossible={rules}").speaker().view)
+    for rules in ("milan", "bid-spoof"):
+        at_cap = at("speaking", rules=rules)
+        at_cap.say(Bid(4))
+        yield from _why(at_cap.speaker().view)
+
+
+def _removed(story: Story) -> Iterator[str]:
+    """Why a player opens after a seat is removed."""
+    for gone in range(2):
+        table = story.copy().decide(Measure.REMOVE, gone).table
+        yield from _why(view_of(table, signing_key(3).public))
+
+
+def _why(view: TableView, *, after: bool = False) -> Iterator[str]:
+    for answer in why(view, seat_names(view), view.last if after else None):
+        yield f"# {answer.question}"
+        yield from (f"{line.label}: {line.text}" for line in answer.lines)
 
 
 def _commands() -> Iterator[str]:
@@ -261,7 +613,7 @@ _ENDINGS: Final = (
 """Rules, hands and words of rounds that end in every way."""
 
 
-def _why() -> Iterator[str]:
+def _why_pages() -> Iterator[str]:
     for rules in PRESETS:
         for moment in MOMENTS:
             for number, client in enumerate(at(moment, rules=rules).clients[:2], 1):
@@ -277,81 +629,16 @@ def _why() -> Iterator[str]:
         yield from (why_page(scene, 78).plain, rounds_page(scene, 78).plain)
 
 
-def _slates() -> Iterator[str]:
-    table = a_school()
-    chairman = next(each for each in table.clients if is_chairman(each.view))
-    other = next(each for each in table.clients if each is not chairman)
-    yield from _slate("fresh", chairman)
-    for offence in (Offence.GLOATING, Offence.REFUSING):
-        fine = AwardFine(other.guest.key, offence)
-        table.act(chairman, chairman.guest.state(fine))
-    table.act(chairman, chairman.guest.state(LiftFine(0)))
-    yield from _slate("fined", chairman)
-    for client in table.clients[:2]:
-        table.act(client, client.guest.state(Elect(other.guest.key)))
-    yield from _slate("elected", chairman)
-    yield from _slate("by the house", a_school((3, 3, 3), 0, 4, 5).clients[0])
-    over = a_school((1, 1), 2, 3)
-    first = by_call(over)[0]
-    yield from _slate("over", first)
-    over.act(first, first.guest.state(Order(Drink.ALIEN_SNOT)))
-    yield from _slate("ordered", first)
-    for moment in ("choosing", "over"):
-        yield from _slate(moment, at(moment, rules="milan stake=drinks").clients[0])
-
-
-def _slate(name: str, client: SeatedGuest) -> Iterator[str]:
-    yield f"# {name}"
-    view = client.view
-    yield from (line.text.plain.rstrip() for line in slate_lines(view, seat_names(view), 72))
-
-
-def _replays() -> Iterator[str]:
-    for record in (TWO_GAMES, FAULTY, SCHOOL, _ENDS):
-        shown = player(record)
-        for _scene in walk(shown):
-            yield from (f"# {place(shown)}", *(line for line in picture(shown) if line))
-
-
-_ENDS: Final = """\
-[Rules "milan"]
-[Seats "S:Svitlana D:Dmytro"]
-[Crap "D"]
-[Result "*"]
-
-1. Smax (S3 D3) . = S3 D3
-2. S0 (S1 D0) S- = S2 D3
-"""
-"""Rounds that are ended by spoof and by zero."""
-
-
-def _lessons() -> Iterator[str]:
-    """The answer to each key that does not lead on, by steps."""
-    for number in (1, 2):
-        for step in range(len(script(number))):
-            yield f"# lesson {number}, step {step}"
-            answers: dict[str, list[str]] = {}
-            for key in (*"0123456789clszpmtqho?", "enter", "space", "up", "f5", "escape"):
-                taught = Lesson(script(number), step, lesson(number).known)
-                taught.press(key)
-                remark = taught.remark
-                said = remark if isinstance(remark, str) else sentences.forbidden(remark, NAMES)
-                answers.setdefault(said or "…", []).append(key)
-            yield from (f"{' '.join(keys)}: {said}" for said, keys in answers.items())
-
-
-def _help() -> Iterator[str]:
-    yield help_page(tuple(lobby_keys()), 78).plain
-    yield help_page(tuple(table_keys(Scene(view=at("answering").speaker().view))), 78).plain
+def texts() -> Mapping[str, str]:
+    """Every text by name, in the current language."""
+    return {name: "\n".join(lines()) + "\n" for name, lines in _TEXTS.items()}
 
 
 _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
-    "results": _results, "refusals": _refusals, "ways-in": _ways_in, "rulebooks": _books,
-    "options": _options, "findings": _findings, "house": _house, "order": _order, "keys": _keys,
-    "why": _why, "replays": _replays, "help": _help, "slates": _slates,
-    "verdict": _verdict, "plain": _plain, "plain-commands": _commands,
-    "history": history_pages.told, "lessons": _lessons,
-    **sayings.TEXTS,
+    "waiting": _waiting, "links": _links, "places": _places, "measures": _measures,
+    "coach": _coach, "stakes": _stakes, "partings": _partings, "notices": _notices,
+    "titles": _titles, "hints": _hints, "missed": _missed, "logs": _logs, "reasons": _reasons,
+    "why": _why_pages, "plain-commands": _commands, "history": history_pages.told,
 }  # fmt: skip
 
 

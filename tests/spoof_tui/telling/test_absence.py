@@ -10,8 +10,8 @@ from protocol.table.statements import Measure, Vote
 from protocol.views import LinkState
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence
-from tests.helpers.sayings import GRACE, away_from, since
 from tests.helpers.tables import MemoryTable
+from tests.helpers.wordings import GRACE, away_from, since
 from tests.spoof_tui.ui.table.scenes import at
 
 

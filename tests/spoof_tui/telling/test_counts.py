@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.options import BiddingRules
 from protocol.rules.words import Bid, Ending
 from spoof_tui.beats import Beat
 from spoof_tui.telling.counts import beat_words, decides
 from spoof_tui.telling.pacing import opening_order
 from spoof_tui.telling.sentences import score
-from tests.helpers.sayings import NAMES, bidden
 from tests.spoof_tui.ui.table.scenes import at, seen, step
+
+NAMES: Final = ("Ann", "Ben", "Cleo")
+
+
+def bidden(
+    hands: tuple[int, ...], ending: Ending, bid: int | None, rules: str = "milan"
+) -> PlayedRound:
+    """A round that Ann opens with a bid, and Ben ends; without one Ann ends it."""
+    said = BiddingRound(BiddingRules.parse(rules), (3,) * len(hands), 0)
+    if bid is not None:
+        said = said.say(0, Bid(bid))
+    said = said.say(0 if bid is None else 1, ending)
+    opened = dict(enumerate(hands))
+    return PlayedRound(said, opened, said.count(opened))
 
 
 @given(st.integers(0, 3), st.integers(0, 3), st.sampled_from(Ending), st.integers(1, 9))
@@ -55,6 +72,3 @@ def test_nobody_has_paid_for_a_school_before_its_last_count_is_told() -> None:
         assert scene.view and not any(score(scene.view, seat) for seat in range(2))
         step(scene)
     assert scene.view and any(score(scene.view, seat) for seat in range(2))
-
-
-# A stored log
