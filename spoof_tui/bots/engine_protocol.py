@@ -45,18 +45,20 @@ def hello() -> dict[str, object]:
 
 def ask_hand(view: TableView) -> dict[str, object]:
     """The question for a hand."""
-    return {"ask": "hand", **_table(view)}
+    limit = view.seats[view.me or 0].coins
+    return {"ask": "hand", **_position(view), "limit": limit, **_game(view)}
 
 
 def ask_word(view: TableView, hand: int) -> dict[str, object]:
     """The question for a word or a call."""
     return {
         "ask": "word",
-        **_table(view),
+        **_position(view),
         "hand": hand,
         "direction": view.direction.value,
         "words": _said(view.calls) if view.is_guessing else _words(view.words),
         "legal": _legal(view, hand),
+        **_game(view),
     }
 
 
@@ -167,18 +169,22 @@ def _in_words(view: TableView, hand: int) -> str:
     return ", ".join([*bids, *(f'"{word.value}"' for word in _endings(view))])
 
 
-def _table(view: TableView) -> dict[str, object]:
-    """What everybody at the table knows."""
+def _position(view: TableView) -> dict[str, object]:
+    """What everybody at the table knows of this round."""
     return {
         "game": view.game_number,
         "round": view.round_number,
-        "rules": _rules(view),
         "names": [show(seat.name, MAX_NAME_CELLS) for seat in view.seats],
         "coins": [seat.coins for seat in view.seats],
         "me": view.me,
         "starter": view.starter,
-        "past": [_played(each) for each in view.past],
     }
+
+
+def _game(view: TableView) -> dict[str, object]:
+    """The rules and the rounds that are over: last, because they have fields of the same names as
+    the position."""
+    return {"rules": _rules(view), "past": [_played(each) for each in view.past]}
 
 
 def _rules(view: TableView) -> dict[str, object]:

@@ -354,12 +354,6 @@ class Spot:
         return self.hand + (self.view.most - self.coins[self.me]) // 2
 
     @property
-    def median(self) -> int:
-        """The highest number that is more likely reached than not."""
-        odds, most = self.odds, self.view.most
-        return max(number for number in range(most + 1) if odds.at_least(number) > 0.5 + ROUNDING)
-
-    @property
     def likeliest(self) -> int:
         """The likeliest of the totals that nobody has called; in a tie, the lowest."""
         odds = self.odds
@@ -467,9 +461,6 @@ PLANS: Final[Mapping[str, TournamentPlan]] = MappingProxyType(
             any_hand, lambda spot: spot.bid_or_call(spot.estimate), lambda spot: spot.estimate
         ),
         "value": TournamentPlan(any_hand, _best_word, lambda spot: spot.likeliest),
-        "median": TournamentPlan(
-            any_hand, lambda spot: spot.bid_or_call(spot.median), lambda spot: spot.median
-        ),
         "hold-all": TournamentPlan(
             _all_coins, lambda spot: spot.bid_or_call(spot.hand), lambda spot: spot.likeliest
         ),

@@ -165,6 +165,10 @@ class Delay:
         return replace(row, aim=f"{self.aim:g} s", is_met=tail <= self.aim)
 
 
+SURE: Final = 3.0
+"""How many standard errors a chance may miss its aim by, and is still taken to meet it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chance:
     """How often something happens, beside how often it should at most, or at least."""
@@ -178,7 +182,8 @@ class Chance:
 
     def row(self) -> Row:
         """The line of the table."""
-        is_met = self.part >= self.aim if self.least else self.part <= self.aim
+        missed = self.aim - self.part if self.least else self.part - self.aim
+        is_met = missed <= SURE * self.error
         told = f"{self.part:.3f}" + (f" ± {self.error:.3f}" if self.error else "")
         aim = f"{'≥' if self.least else '≤'} {self.aim:.3f}"
         return Row(self.name, told, aim=aim, is_met=is_met)

@@ -39,7 +39,7 @@ from spoof_tui.bots.tournament import (
 )
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.coaching import coached
-from tests.benchmarks.figures import Amount, Chance, Delay, Figure
+from tests.benchmarks.figures import SURE, Amount, Chance, Delay, Figure
 from tests.benchmarks.recounting import recounted
 from tests.solver.calls import best_against, of_table
 from tests.solver.game import START, Game
@@ -54,9 +54,7 @@ AHEAD: Final = 1.32
 SEATS: Final = (3, 4, 6)
 
 AT_LEAST: Final = 100
-SURE: Final = 3.0
-"""Games played for every figure, and more until the result is this many standard errors from its
-aim."""
+"""Games played for every figure, and more until the result is `SURE` errors from its aim."""
 
 SCHOOLS: Final = (2, 4, 6)
 
@@ -111,18 +109,18 @@ def measure(count: int = 1000) -> list[Figure]:
     """Play up to this many games of every company; each result is printed at once, too."""
     # One thread each: there are two processes, and more threads only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    figures: list[Figure] = []
+    found: dict[int, list[Figure]] = {}
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
-        for part in pool.imap(_figures, _parts(count)):
+        for index, part in pool.imap_unordered(_figures, enumerate(_parts(count))):
             for figure in part:
                 row = figure.row()
                 print(f"{row.name}: {row.measured}, aim {row.aim}", file=sys.stderr, flush=True)
-            figures += part
-    return figures
+            found[index] = part
+    return [figure for index in sorted(found) for figure in found[index]]
 
 
-def _figures(part: Callable[[], Iterable[Figure]]) -> list[Figure]:
-    return list(part())
+def _figures(part: tuple[int, Callable[[], Iterable[Figure]]]) -> tuple[int, list[Figure]]:
+    return part[0], list(part[1]())
 
 
 def _parts(count: int) -> list[Callable[[], Iterable[Figure]]]:
@@ -130,7 +128,7 @@ def _parts(count: int) -> list[Callable[[], Iterable[Figure]]]:
     return [
         partial(recounted, 100),
         partial(_responders, count),
-        *(partial(_crowds, size, count) for size in reversed(SEATS)),
+        *(partial(_crowds, size, plan, count) for size in reversed(SEATS) for plan in PLANS),
         partial(_schools, count),
         partial(coached, 4000),
         _told,
@@ -139,9 +137,8 @@ def _parts(count: int) -> list[Callable[[], Iterable[Figure]]]:
     ]
 
 
-def _crowds(size: int, count: int) -> Iterator[Figure]:
-    for plan in PLANS:
-        yield from (_alone(preset, size, plan, count) for preset in BIDDING_PRESETS)
+def _crowds(size: int, plan: str, count: int) -> Iterator[Figure]:
+    yield from (_alone(preset, size, plan, count) for preset in BIDDING_PRESETS)
 
 
 def _schools(count: int) -> Iterator[Figure]:

@@ -43,9 +43,6 @@ TIMES: Final = 200
 PORTION: Final = 200
 """Rounds that are played on at once."""
 
-SURE: Final = 2.0
-"""How many errors, stated by the reviews and of the recount, costs are off at most."""
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -67,7 +64,7 @@ def recounted(games: int) -> Iterator[Chance]:
         stated = math.hypot(*(choices[index].judged.error for index in mine))
         error = math.hypot(stated, *errors[mine])
         told = f"the {said:.2f} that {name} lost in {games} games of five, by reviews, are off by"
-        yield Chance(told, abs(said - float(costs[mine].sum())), error, SURE * error)
+        yield Chance(told, abs(said - float(costs[mine].sum())), error, 0.0)
 
 
 def _choices(number: int) -> Iterator[Choice]:

@@ -102,6 +102,10 @@ STEADY, RAGGED = [1.0] * 20, [1.0] * 18 + [9.0] * 2
         (Delay("d", RAGGED, aim=1.0), False),
         (Amount("a", [0.0, 600.0], aim=600), True),
         (Amount("a", [0.0, 601.0], aim=600), False),
+        (Chance("by far too often", 0.60, 0.01, 0.56), False),
+        (Chance("too often, by chance", 0.60, 0.02, 0.56), True),
+        (Chance("too rarely, by chance", 0.60, 0.02, 0.65, least=True), True),
+        (Chance("too often, exactly", 0.501, 0.0, 0.5), False),
     ],
 )
 def test_an_aim_is_met_by_nearly_all_times_and_by_every_amount(

@@ -21,7 +21,7 @@ ME: Final = "Ada"
 
 COMPANY: Final = (ME, "Boris", "Cleo", "Dmytro", "Eve")
 _PRESETS: Final = ("milan", "milan", "bid-spoof", "three-coins", "hollywood")
-_PLANS: Final = ("honest", "value", "random", "median", "truthful")
+_PLANS: Final = ("honest", "value", "random", "honest", "truthful")
 _FIRST: Final = datetime(2016, 1, 1, 19, 0)
 _GAMES: Final = 5
 """Games per evening."""

@@ -44,7 +44,9 @@ SIZES: Final = (2, 3, 4, 5, 6, 8)
 SIZE_ODDS: Final = (0.06, 0.32, 0.32, 0.1, 0.15, 0.05)
 """Numbers of players, with their weights."""
 
-CROWD_ODDS: Final = [{"small": 2.0, "value": 3.0}.get(name, 1.0) for name in plans.NAMES]
+CROWD_ODDS: Final = [
+    {"small": 2.0, "value": 3.0, "honest": 2.0}.get(name, 1.0) for name in plans.NAMES
+]
 """How often each simple player is met: the strongest most."""
 
 CAPPED: Final = 2 / 3

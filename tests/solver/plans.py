@@ -35,7 +35,6 @@ def words(name: str, batch: Batch, rows: Ints, step: int, rng: np.random.Generat
     whole, lowest = batch.whole[rows], batch.bid[rows] + 1
     wanted = {
         "small": np.where(2 * lowest <= whole, lowest, 0),
-        "median": np.where(odds > 0.5 + 1e-5, numbers, 0).max(axis=1),
         "honest": hand + (whole - batch.coins[rows, me]) // 2,
     }.get(name, hand)
     calls = (lowest > whole) | ((wanted < lowest) & (lowest > 1))

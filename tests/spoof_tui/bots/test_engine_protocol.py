@@ -1,6 +1,7 @@
 """What an engine is asked, and what becomes of its answers."""
 
 import json
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
+from protocol.rules.game import round_of
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Direction, Ending, Verdict, Word
 from protocol.views import TableView
@@ -27,7 +29,7 @@ from spoof_tui.bots.engine_protocol import (
     stand_in_word,
     word_in,
 )
-from spoof_tui.bots.tournament import view_of_round
+from spoof_tui.bots.tournament import PLANS, SimpleMind, play_game, view_of_round
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.bots.arena import bidding
 from tests.spoof_tui.bots.schools import guessing
@@ -61,6 +63,23 @@ def test_nobody_elses_hand_is_in_a_question(rules: str) -> None:
 def test_a_name_at_the_table_is_told_with_nothing_that_a_terminal_obeys() -> None:
     seats = (replace(OPENING.seats[0], name=ForeignText("\x1b[2J Ann")), *OPENING.seats[1:])
     assert "\\u001b" not in line_of(1, ask_hand(replace(OPENING, seats=seats))).decode()
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_the_first_field_of_a_name_is_that_of_the_position(rules: str) -> None:
+    minds = [SimpleMind(PLANS["random"], random.Random(seat)) for seat in range(5)]
+    past = play_game(minds, PRESETS[rules], 0, rounds=2)
+    after = past[-1].outcome
+    assert after.next_starter is not None
+    view = view_of_round(round_of(PRESETS[rules], after.coins, after.next_starter), 0, past)
+    view = replace(view, me=after.next_starter)
+    for question in (ask_hand(view), ask_word(view, 1)):
+        line = line_of(7, question).decode()
+        assert line.index('"rules"') < line.index('"past"')
+        for field, value in question.items():
+            _, _, rest = line.partition(f'"{field}": ')
+            assert rest.startswith(json.dumps(value)), field
+    assert ask_hand(view)["limit"] == after.coins[after.next_starter]
 
 
 # Answers
