@@ -29,7 +29,7 @@ from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
-    from spoof_tui.network.discovery import Browser
+    from spoof_tui.network.probe import FoundTable
     from spoof_tui.runtime.saved_tables import SavedTable
 
 TICK_INTERVAL: Final = 1.0
@@ -223,17 +223,17 @@ class PlainApp(Program):
 
     # From the background
 
-    def tables_found(self, browser: Browser) -> None:
-        self._post(self._found, browser)
+    def tables_found(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
+        self._post(self._found, tables, trouble)
 
-    def _found(self, browser: Browser) -> None:
+    def _found(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
         is_told = self._table is None
-        self._lobby.found(browser.tables, browser.trouble, is_told=is_told)
+        self._lobby.found(tables, trouble, is_told=is_told)
 
-    def tables_kept(self, tables: tuple[SavedTable, ...]) -> None:
+    def tables_kept(self, tables: tuple[SavedTable, ...] | None) -> None:
         self._post(self._kept, tables)
 
-    def _kept(self, tables: tuple[SavedTable, ...]) -> None:
+    def _kept(self, tables: tuple[SavedTable, ...] | None) -> None:
         if self._table is None:
             self._lobby.kept(tables)
 

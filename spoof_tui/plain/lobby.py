@@ -20,13 +20,13 @@ from spoof_tui.clock import now
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import games
-from spoof_tui.network.addresses import Address
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import game_lines, lobby_help
 from spoof_tui.plain.program import PlainProgram
 from spoof_tui.runtime.launch import Launch
+from spoof_tui.runtime.listing import WaysBack
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS
@@ -119,7 +119,11 @@ class PlainLobby:
         self._tables: tuple[FoundTable, ...] = ()
         self._numbers: dict[object, int] = {}
         """The number of every table that was listed, for as long as the program runs."""
-        self._kept: tuple[SavedTable, ...] = ()
+        self._ways_back = WaysBack()
+        self._waits_for_kept = False
+        """Whether the player asked for the tables to continue before they were read."""
+        self._told_back: object = None
+        """The table that `_tell_back` named."""
         self._form: Generator[list[str], str, TableForm] | None = None
         self._question = ""
         """What it asks."""
@@ -157,17 +161,34 @@ class PlainLobby:
         lines += [text.format(name=_name(before[key])) for key in before if key in gone]
         if is_told:
             self._tell(*lines)
+        if is_told:
+            self._tell_back()
         if trouble != self._trouble and is_told:
             self._trouble = trouble
             self._tell(trouble or "")
 
-    def kept(self, tables: Sequence[SavedTable]) -> None:
-        """Take the tables that can be resumed."""
-        is_new = not self._kept and bool(tables)
-        self._kept = tuple(tables)
-        if is_new:
+    def kept(self, tables: Sequence[SavedTable] | None) -> None:
+        """Take the tables that can be gone back to; None while they are read."""
+        had_any = bool(self._ways_back.resumable)
+        self._ways_back = WaysBack(tuple(tables or ()), tables is not None)
+        if tables is None:
+            return
+        resumable, is_told = self._ways_back.resumable, self._tell_back()
+        if self._waits_for_kept:
+            self._waits_for_kept = False
+            self.resume_table("")
+        elif resumable and not had_any and not is_told:
             text = _("You can continue the table “{name}”: type continue.")
-            self._tell(text.format(name=table_name(tables[0])))
+            self._tell(text.format(name=table_name(resumable[0])))
+
+    def _tell_back(self) -> bool:
+        """Say once where a seat waits for the player; whether there is one."""
+        back = self._ways_back.seat_among(self._tables)
+        if back is not None and back.identity != self._told_back:
+            text = _("Your seat at “{name}” is kept: type continue to go back to it.")
+            self._tell(text.format(name=_name(back)))
+        self._told_back = back.identity if back else None
+        return back is not None
 
     def examined(self, findings: Sequence[Any]) -> None:
         """Report what keeps tables from being found, if that has changed."""
@@ -179,13 +200,9 @@ class PlainLobby:
     def _table_lines(self, tables: Sequence[FoundTable]) -> list[str]:
         text = _("Table {number}: {about}.")
         return [
-            text.format(number=self._number(each), about=table_words(each, self._seats))
+            text.format(number=self._number(each), about=table_words(each, self._ways_back.seats))
             for each in tables
         ]
-
-    @property
-    def _seats(self) -> frozenset[bytes]:
-        return frozenset(each.table for each in self._kept if each.seat)
 
     def _number(self, table: FoundTable) -> int:
         return self._numbers.setdefault(table.identity, len(self._numbers) + 1)
@@ -270,27 +287,32 @@ class PlainLobby:
 
     def _go(self, rest: str, *, sits: bool) -> None:
         try:
-            address, code = self._meant(rest)
+            launch = self._meant(rest, sits=sits)
         except ValueError as error:
             self._tell(str(error))
         else:
-            self._tell(_("Going to the table at {address} …").format(address=address.text))
-            self._program.begin(Launch(address=address, code=code, sits=sits))
+            self._begin(launch)
 
-    def _meant(self, rest: str) -> tuple[Address, str | None]:
-        """The address of the table that was chosen, and its code if that was typed, too."""
+    def _begin(self, launch: Launch) -> None:
+        if launch.address:
+            self._tell(_("Going to the table at {address} …").format(address=launch.address.text))
+        self._program.begin(launch)
+
+    def _meant(self, rest: str, *, sits: bool) -> Launch:
+        """To the table that was chosen, with its code if that was typed, too."""
         first, _blank, more = rest.partition(" ")
+        to = partial(self._ways_back.to, sits=sits)
         if first.isascii() and first.isdigit() and len(first) < 4:
-            return self._playable(self._numbered(int(first))), _code(more)
+            return to(self._playable(self._numbered(int(first))), code=_code(more))
         if not rest:
             if len(self._tables) == 1:
-                return self._playable(self._tables[0]), None
+                return to(self._playable(self._tables[0]))
             raise ValueError(_("Which table? Type join and its number, its name or its address."))
         if (named := self._named(rest)) is not None:
-            return self._playable(named), None
+            return to(self._playable(named))
         invitation = Invitation.parse(rest)
         self._program.look_at(invitation.address)
-        return invitation.address, invitation.code
+        return Launch(address=invitation.address, code=invitation.code, sits=sits)
 
     def _numbered(self, number: int) -> FoundTable:
         for table in self._tables:
@@ -305,20 +327,26 @@ class PlainLobby:
         return found[0] if found else None
 
     @staticmethod
-    def _playable(table: FoundTable) -> Address:
+    def _playable(table: FoundTable) -> FoundTable:
         if table.card is None:
             raise ValueError(_("That table speaks another version: both sides need the same one."))
-        return table.address
+        return table
 
     def resume_table(self, rest: str) -> None:
         number = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 4 else 0
-        if not self._kept:
+        tables, back = self._ways_back.resumable, self._ways_back.seat_among(self._tables)
+        if not self._ways_back.is_read:
+            self._waits_for_kept = True
+            self._tell(_("Reading which tables can be continued …"))
+        elif back is not None and not number:
+            self._begin(self._ways_back.to(back))
+        elif not tables:
             self._tell(_("There is no table to continue."))
-        elif len(self._kept) == 1 or 0 < number <= len(self._kept):
-            self._program.begin(Launch(saved=self._kept[max(number, 1) - 1]))
+        elif len(tables) == 1 or 0 < number <= len(tables):
+            self._begin(Launch(saved=tables[max(number, 1) - 1]))
         else:
             self._tell(_("Which one? Type continue and its number."))
-            for place, saved in enumerate(self._kept, 1):
+            for place, saved in enumerate(tables, 1):
                 told = ", ".join((table_name(saved), where(saved), when(saved, now().wall)))
                 self._tell(f"{place}: {told}.")
 
@@ -380,14 +408,16 @@ def table_words(table: FoundTable, seats: frozenset[bytes] = frozenset()) -> str
     card = table.card
     if card is None:
         return f"{table.address.text}, {_('other version')}"
-    lock = _("asks for the code on its host’s screen") if card.locked else _("open to all")
+    way_in = [_state(card)]
+    way_in += [_("asks for the code on its host’s screen") if card.locked else _("open to all")]
+    if card.table in seats:
+        way_in = [_("your seat is kept")]
     return ", ".join((
         _name(table),
         _("by {host}").format(host=show(card.host, _NAME_CELLS)),
         rules_title(card.rules),
         _("{taken} of {seats} seats taken").format(taken=card.taken, seats=card.seats),
-        *([_("your seat is kept")] if card.table in seats else [_state(card)]),
-        lock,
+        *way_in,
     ))  # fmt: skip
 
 

@@ -91,20 +91,21 @@ class Arrival:
         if not self._player.is_closed:
             self._player.tell(Explained(findings))
 
-    async def resume(self, saved: SavedTable) -> None:
-        """Resume a table that was hosted here, or had a seat here."""
-        public = saved.seat or saved.host
+    async def resume(self, saved: SavedTable, address: Address | None = None) -> None:
+        """Resume a table that was hosted here, or had a seat here; at `address` somebody hosts
+        it."""
+        public = saved.key
         key = self._player.keys.find(public)
         if key is None:
             holder = Identity.holder(public)
             if holder:
-                go_on = partial(self.resume, saved)
+                go_on = partial(self.resume, saved, address)
                 self._offer(HeldSeat(public, holder, go_on, is_other_free=False))
             else:
                 self._player.tell(CannotOpen(KeyInUse()))
             return
-        if saved.seat is not None:
-            self._player.sit(key, saved.table)
+        if saved.seat is not None or address is not None:
+            self._player.sit(key, saved.table, [address] if address else ())
             return
         try:
             table = await HostedTable.resume(saved, key, self._player.search)

@@ -71,12 +71,14 @@ class TableClient:
         self.player.address = address
         self._background.spawn(self._arrival.join(address, code, sits))
 
-    def resume(self, saved: SavedTable) -> None:
+    def resume(self, saved: SavedTable, address: Address | None = None) -> None:
         """Resume a table that was hosted here, or had a seat here.
 
-        If somebody else hosts it by now it is joined; if nobody does it is waited for.
+        If somebody else hosts it by now, as at this `address`, it is joined; if nobody does it is
+        waited for.
         """
-        self._background.spawn(self._arrival.resume(saved))
+        self.player.address = address
+        self._background.spawn(self._arrival.resume(saved, address))
 
     def use_code(self, code: str) -> None:
         """Prove the join code that the table asked for."""

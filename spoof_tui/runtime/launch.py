@@ -37,7 +37,8 @@ class Launch:
     sits: bool = True
     """Whether to take a seat there, or only watch."""
     saved: SavedTable | None = None
-    """Resume this table, which was hosted here."""
+    """Go back to this table, which was hosted here or where the player has a seat: at `address`,
+    if there is one."""
     door: int | None = None
     """Let people in by ssh at the player's own table, on this port; 0: the usual one."""
     lesson: bool = False

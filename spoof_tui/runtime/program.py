@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from spoof_tui.clock import now
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.runtime.launch import Launch, practice_plan
+from spoof_tui.runtime.listing import TableList
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Settings
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.examining import Request
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
+    from spoof_tui.network.probe import FoundTable
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.runtime.notices import Notice
     from spoof_tui.runtime.saved_tables import SavedTable
@@ -43,17 +46,20 @@ class Program:
         """Seats that are being given up in the background."""
         self._identity: Identity | None = None
         self._browser: Browser | None = None
+        self._list = TableList()
+        self._listing: asyncio.TimerHandle | None = None
         self.not_kept = ""
         """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
 
     # What is told
 
-    def tables_found(self, browser: Browser) -> None:
+    def tables_found(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
         """The tables on this network, or why they cannot be found, have changed."""
         raise NotImplementedError
 
-    def tables_kept(self, tables: tuple[SavedTable, ...]) -> None:
-        """These tables can be resumed."""
+    def tables_kept(self, tables: tuple[SavedTable, ...] | None) -> None:
+        """These tables can be gone back to while they are served, and those that `has_begun` can
+        be resumed; None while they are read."""
         raise NotImplementedError
 
     def keeping_changed(self) -> None:
@@ -127,10 +133,10 @@ class Program:
             self.keep(practice=replace(practice, preset=launch.plan.rules.preset))
             level = launch.level or Level.MEDIUM
             client.open(launch.plan, launch.bots, level, company=launch.company)
+        elif launch.saved is not None:
+            client.resume(launch.saved, launch.address)
         elif launch.address is not None:
             client.join(launch.address, launch.code, launch.sits)
-        elif launch.saved is not None:
-            client.resume(launch.saved)
 
     def give_up_seat(self, heir: bytes | None = None) -> None:
         """Leave the table in the background, and the player's own table to `heir`."""
@@ -176,7 +182,8 @@ class Program:
         from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
 
         def told(_news: object) -> None:
-            self.tables_found(browser)
+            self._list.follow(browser.tables, now().monotonic)
+            self._tell_tables()
 
         # Trouble is reported separately, too: without a network no table may ever be found.
         browser = Browser(told, told)
@@ -187,6 +194,25 @@ class Program:
             return missed_in(browser) if self.client is None else None
 
         await Troubleshooter(missed, self.explained).run()
+
+    def _tell_tables(self) -> None:
+        """Tell what is listed, and do so again when that changes with time alone."""
+        if self._listing:
+            self._listing.cancel()
+        if self._list.due is not None:
+            delay = self._list.due - now().monotonic
+            loop = asyncio.get_running_loop()
+            self._listing = loop.call_later(delay, self._look_again)
+        self.tell_tables()
+
+    def tell_tables(self) -> None:
+        """Tell once more what is listed."""
+        if self._browser:
+            self.tables_found(self._list.tables, self._browser.trouble)
+
+    def _look_again(self) -> None:
+        self._list.look_again(now().monotonic)
+        self._tell_tables()
 
     async def _watch_folder(self) -> None:
         """Say why nothing is kept for as long as it is so."""
@@ -204,15 +230,20 @@ class Program:
             self.background.call(self._browser.add, address)
 
     def look_back(self) -> None:
-        """Find out what can be resumed; reading whole logs takes a moment."""
+        """Find out where the player has seats; reading whole logs takes a moment."""
 
         async def look() -> None:
-            from spoof_tui.runtime.saved_tables import continuable
+            from spoof_tui.runtime.saved_tables import kept
 
-            tables = await asyncio.to_thread(continuable)
+            # Whether a seat was given up is known once its table has answered.
+            await asyncio.gather(*map(asyncio.wrap_future, self._leaving.values()))
+            tables = await asyncio.to_thread(kept)
+            self._list.keep(tables, now().monotonic)
             if self.client is None:
-                self.tables_kept(tuple(each for each in tables if each.has_begun))
+                self.tables_kept(tuple(tables))
+            self._tell_tables()
 
+        self.tables_kept(None)
         self.background.spawn(look())
 
     @property

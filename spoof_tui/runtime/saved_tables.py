@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Opening, table_of
 from protocol.version import PROTOCOL
 from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.identity import keys_in_use
 from spoof_tui.storage.journal import (
     Kept,
     belongs_to,
@@ -52,13 +53,24 @@ class SavedTable:
     """Public key of the host: `Identity.of` has the private one, if it belongs to this user."""
     seat: bytes | None = None
     """Public key of the player's seat, at a table that somebody else hosts."""
+    has_seat: bool = True
+    """Whether this user has a seat there, and does not only host it."""
+    is_free: bool = True
+    """Whether no other program of this user is using the key of that seat."""
+    plays: bool = True
+    """Whether there is more to go back to than a seat between games that somebody else hosts."""
     continues: tuple[bytes, ...] = ()
     """Ids of the old tables that it goes on from, the latest first (G8)."""
 
     @property
+    def key(self) -> bytes:
+        """Public key of this user there."""
+        return self.seat or self.host
+
+    @property
     def has_begun(self) -> bool:
         """Whether anything would be continued there: a game, or coins of an old table."""
-        return self.game > 0 or bool(self.continues)
+        return self.plays and (self.game > 0 or bool(self.continues))
 
 
 def resumable(most: int = RESUMABLE) -> list[SavedTable]:
@@ -72,14 +84,21 @@ def continuable(most: int = RESUMABLE) -> list[SavedTable]:
 
     Those that were hosted here, and those where a game of this user broke off.
     """
+    return [saved for saved in kept() if saved.plays][:most]
+
+
+def kept() -> list[SavedTable]:
+    """The tables that were hosted here, and those where this user has a seat, the latest first."""
     tables: dict[bytes, SavedTable] = {}
     for saved in _saved_tables():
         # If several people share this machine, keep the one who heard of the table last.
         known = tables.setdefault(saved.table, saved)
         if known.time < saved.time:
             tables[saved.table] = saved
-    lasting = _without_continued(list(tables.values()))
-    return sorted(lasting, key=lambda saved: saved.time, reverse=True)[:most]
+    in_use = keys_in_use() if tables else []
+    free = (replace(each, is_free=each.key not in in_use) for each in tables.values())
+    lasting = _without_continued(list(free))
+    return sorted(lasting, key=lambda saved: saved.time, reverse=True)
 
 
 def has_outdated() -> bool:
@@ -131,7 +150,7 @@ def _saved(path: Path, kept: Kept) -> SavedTable | None:
         is_practice = kept.terms is not None and not kept.terms.is_public
         return None if is_practice else _as_saved(table, None)
     seat = seat_of(path, table)
-    return None if seat is None or table.playing(seat) is None else _as_saved(table, seat)
+    return None if seat is None else _as_saved(table, seat)
 
 
 def _as_saved(table: Table, seat: bytes | None) -> SavedTable:
@@ -145,5 +164,7 @@ def _as_saved(table: Table, seat: bytes | None) -> SavedTable:
         round=game.round_number if game else 0,
         host=table.host,
         seat=seat,
+        has_seat=seat is not None or table.seat(table.host) is not None,
+        plays=seat is None or table.playing(seat) is not None,
         continues=table.continues.origins if table.continues else (),
     )

@@ -30,7 +30,7 @@ from spoof_tui.ui.themes import coins_again, dress, own_themes
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
-    from spoof_tui.network.discovery import Browser
+    from spoof_tui.network.probe import FoundTable
     from spoof_tui.plain.aloud import Aloud
     from spoof_tui.runtime.notices import Notice
     from spoof_tui.runtime.saved_tables import SavedTable
@@ -170,8 +170,7 @@ class SpoofApp(ActingApp, Program):
         coins_again()
         while len(self.screen_stack) > 1:
             self.pop_screen()
-        if self._browser:
-            self.tables_found(self._browser)
+        self.tell_tables()
 
     # From the background
 
@@ -179,11 +178,11 @@ class SpoofApp(ActingApp, Program):
         if self.screen_stack:
             self.screen_stack[0].post_message(message)
 
-    def tables_found(self, browser: Browser) -> None:
+    def tables_found(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
         if self.client is None:  # else nobody sees it
-            self._tell_lobby(TablesFound(browser.tables, browser.trouble))
+            self._tell_lobby(TablesFound(tables, trouble))
 
-    def tables_kept(self, tables: tuple[SavedTable, ...]) -> None:
+    def tables_kept(self, tables: tuple[SavedTable, ...] | None) -> None:
         self._tell_lobby(TablesKept(tables))
 
     def keeping_changed(self) -> None:

@@ -40,10 +40,10 @@ class Examined(Message):
 
 @dataclass
 class TablesKept(Message):
-    """The tables that were hosted here and can be resumed."""
+    """The tables that were hosted here, or where the player has a seat."""
 
-    tables: tuple[SavedTable, ...]
-    """The latest first."""
+    tables: tuple[SavedTable, ...] | None
+    """The latest first; None while they are read."""
 
 
 @dataclass

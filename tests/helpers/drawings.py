@@ -73,7 +73,11 @@ def _lobbies() -> Iterator[tuple[str, LobbyView]]:
         )
     kept = frozenset(table.card.table for table in TABLES[3:4] if table.card)
     yield "seat-kept", replace(empty, tables=TABLES, selected=3, seats_kept=kept)
-    continued = replace(empty, entries=tuple(MenuRow), continued="Pier")
+    entries = tuple(MenuRow)
+    back = replace(empty, entries=entries[:-1], tables=TABLES[3:], seats_kept=kept, back=TABLES[3])
+    yield "seat-to-go-back-to", replace(back, selected=MenuRow.BACK)
+    yield "seat-to-go-back-to-and-another-line", back
+    continued = replace(empty, entries=entries[1:], continued="Pier")
     yield "continue", replace(continued, selected=MenuRow.CONTINUE)
     broke_off = replace(continued, broke_off="game 1, round 2, just now")
     yield "continue-and-trouble", replace(broke_off, tables=TABLES[:1], trouble="No network.")

@@ -228,6 +228,8 @@ class LobbyView:
     """The line that Enter acts on; None if no table has the name that is typed."""
     seats_kept: frozenset[bytes] = frozenset()
     """Ids of the tables at which the player has a seat."""
+    back: FoundTable | None = None
+    """The table where one of these seats is to be gone back to."""
     search: str | None = None
     """What is typed to find a table; None if nothing is being searched for."""
     total: int = 0
@@ -282,8 +284,9 @@ class _Painter:
         self._is_cut = False
         """Whether there are more tables than rows."""
         labels = [
-            length([_label(each, view)]) for each in view.entries if each is not MenuRow.CONTINUE
-        ]
+            length([_label(each, view)]) for each in view.entries
+            if each not in (MenuRow.BACK, MenuRow.CONTINUE)
+        ]  # fmt: skip
         self._about = max(_TEXT + max(labels) + _GAP, min(24, self._width // 3))
         names = [found_name(table) for table in view.tables]
         longest = max((length([(name, palette.BOLD)]) for name in names), default=0)
@@ -308,7 +311,7 @@ class _Painter:
         self._y += self._is_roomy
         for entry in view.entries:
             is_selected = entry is view.selected
-            key = _("Enter") if is_selected else entry.value
+            key = _("Enter") if is_selected else entry.value if len(entry.value) == 1 else ""
             look = palette.KEY if view.search is None else palette.QUIET
             row = _Row(_label(entry, view), self._about_entry(entry), [(key, look)])
             self._line(row, is_selected, entry)
@@ -317,6 +320,8 @@ class _Painter:
 
     def _about_entry(self, entry: MenuRow) -> Sequence[Piece]:
         view = self._view
+        if entry is MenuRow.BACK:
+            return self._about_seat()
         if entry is MenuRow.PLAY:
             return self._practice(is_selected=view.selected is entry)
         texts = {
@@ -327,6 +332,17 @@ class _Painter:
         }
         look = palette.BRIGHT if entry is MenuRow.CONTINUE else palette.QUIET
         return [(texts[entry], look)]
+
+    def _about_seat(self) -> Sequence[Piece]:
+        """Who hosts the table of the kept seat, and what it is doing."""
+        card = self._view.back.card if self._view.back else None
+        if card is None:
+            return []
+        by = _("by {host}").format(host=show(card.host, HOST_CELLS))
+        state = (
+            f" {self._signs.dot} {table_state(card, 1)[0]}" if card.state.value == "playing" else ""
+        )
+        return [(by, palette.BRIGHT), (state, palette.BRIGHT)]
 
     def _practice(self, *, is_selected: bool) -> Sequence[Piece]:
         """The values of the first line; if there is no room, only the one being changed."""
@@ -558,6 +574,9 @@ def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
 
 
 def _label(entry: MenuRow, view: LobbyView) -> Piece:
+    if entry is MenuRow.BACK:
+        table = found_name(view.back) if view.back else ""
+        return _("Back to your seat at {table}").format(table=table), palette.STRONG + palette.MONEY
     labels = {
         MenuRow.PLAY: _("Play now"),
         MenuRow.LEARN: _("Learn by playing"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -17,11 +17,13 @@ from spoof_tui.ui.keyboard import typed
 
 if TYPE_CHECKING:
     from spoof_tui.network.probe import FoundTable
+    from spoof_tui.runtime.saved_tables import SavedTable
 
 
 class MenuRow(Enum):
-    """A way to start, by its letter."""
+    """A way to start, by its letter, if it has one."""
 
+    BACK = "back"
     PLAY = "p"
     LEARN = "b"
     OPEN = "n"
@@ -67,18 +69,22 @@ class Menu:
     """What is typed to find a table; None if nothing is being searched for."""
     may_continue: bool = False
     """Whether a table was hosted here that can be resumed."""
+    back: FoundTable | None = None
+    """The table at which a seat waits for the player."""
     field: MenuField = MenuField.BOTS
     """The value that left and right change while the first line is selected."""
-    _all: tuple[FoundTable, ...] = ()
-    """Those that answer, as they were found."""
+    found: tuple[FoundTable, ...] = ()
+    """All that were found, in that order."""
     _own: frozenset[bytes] = frozenset()
-    """Ids of the tables that the player hosted or has a seat at."""
-    _selected: MenuRow | FoundTable = MenuRow.PLAY
+    """Ids of the tables that belong to the player in any way."""
+    _chosen: MenuRow | FoundTable | None = None
+    """What the player has selected, whether it is on the list now or not."""
 
     @property
     def entries(self) -> tuple[MenuRow, ...]:
         """The ways to start, in order."""
-        return tuple(each for each in MenuRow if self.may_continue or each is not MenuRow.CONTINUE)
+        is_there = {MenuRow.BACK: self.back is not None, MenuRow.CONTINUE: self.may_continue}
+        return tuple(each for each in MenuRow if is_there.get(each, True))
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -89,21 +95,22 @@ class Menu:
     @property
     def total(self) -> int:
         """Tables that answer, whether they match the search or not."""
-        return len(self._all)
+        return len(self.found)
 
-    @property
-    def ids(self) -> frozenset[bytes]:
-        """Ids of all tables that answer."""
-        return frozenset(table.card.table for table in self._all if table.card)
+    def unlisted(self, tables: Iterable[SavedTable]) -> list[SavedTable]:
+        """Those of these tables that were not found."""
+        found = {table.identity for table in self.found}
+        return [each for each in tables if each.table not in found]
 
     @property
     def selected(self) -> Item:
-        """The line that Enter acts on."""
-        selected = self._selected
-        if isinstance(selected, MenuRow):
-            return selected
-        same = selected.identity
-        return next(place for place, each in enumerate(self.tables) if each.identity == same)
+        """The line that Enter acts on: the first one, while that which the player chose is gone."""
+        chosen = self._chosen
+        if isinstance(chosen, MenuRow):
+            return chosen if chosen in self.entries else self.entries[0]
+        places = (place for place, each in enumerate(self.tables)
+                  if chosen and each.identity == chosen.identity)  # fmt: skip
+        return next(places, self.entries[0])
 
     @property
     def table(self) -> FoundTable | None:
@@ -112,11 +119,11 @@ class Menu:
         return None if isinstance(selected, MenuRow) else self.tables[selected]
 
     def follow(self, tables: tuple[FoundTable, ...]) -> None:
-        """Take the tables that answer now.
+        """Take the tables that are found now.
 
-        Only the player selects a table: Enter must not lead to a stranger.
+        Only the player selects a table of others: Enter must not lead to a stranger.
         """
-        self._all = tables
+        self.found = tables
         self._arrange()
 
     def own(self, tables: frozenset[bytes]) -> None:
@@ -132,37 +139,30 @@ class Menu:
             self.choose(0)
 
     def _arrange(self) -> None:
-        """Sort the list, and keep the selection."""
-        listed = (each for each in self._all if is_called(each, self.search or ""))
+        """Sort the list; in a search in which nothing was selected, select the first table."""
+        listed = (each for each in self.found if is_called(each, self.search or ""))
         self.tables = tuple(sorted(listed, key=self._rank))
-        if not isinstance(self._selected, MenuRow):
-            same = self._selected.identity
-            here = (each for each in self.tables if each.identity == same)
-            self._selected = next(here, MenuRow.PLAY)
+        if self.search and self.tables and (not self._chosen or isinstance(self._chosen, MenuRow)):
+            self.choose(0)
 
     def _rank(self, table: FoundTable) -> int:
         """The rank in the list; tables of the same rank stay in the order in which they came."""
         card = table.card
         if card is None:
             return 4
-        if self._is_own(table):
+        if card.table in self._own:
             return 0
         if has_room(table):
             return 1
         return 2 if card.state.value == "playing" else 3
 
-    def _is_own(self, table: FoundTable) -> bool:
-        return table.card is not None and table.card.table in self._own
-
-    def offer(self, *, may_continue: bool) -> None:
-        """Set whether there is a table to resume now."""
-        self.may_continue = may_continue
-        if not may_continue and self._selected is MenuRow.CONTINUE:
-            self._selected = MenuRow.PLAY
+    def offer(self, *, may_continue: bool, back: FoundTable | None = None) -> None:
+        """Set whether there is a table to resume now, and where a seat waits."""
+        self.may_continue, self.back = may_continue, back
 
     def choose(self, item: Item) -> None:
         """Select a line."""
-        self._selected = item if isinstance(item, MenuRow) else self.tables[item]
+        self._chosen = item if isinstance(item, MenuRow) else self.tables[item]
 
     def move(self, by: int) -> None:
         """Move the selection down or up."""

@@ -17,6 +17,7 @@ from spoof_tui.acts import lobby
 from spoof_tui.acts.act import KeyAct, named
 from spoof_tui.clock import now
 from spoof_tui.runtime.launch import Launch
+from spoof_tui.runtime.listing import WaysBack
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import tell
@@ -24,12 +25,13 @@ from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.rows import bindings
 from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import Menu, MenuField, MenuRow, SearchScreen, changed
+from spoof_tui.ui.lobby.menu import MenuField, MenuRow, SearchScreen, changed
 
 if TYPE_CHECKING:
     from spoof_tui.acts.table_form import TableForm
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.invitation import Invitation
+    from spoof_tui.network.probe import FoundTable
     from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
 
@@ -59,7 +61,9 @@ class LobbyScreen(SearchScreen):
         super().__init__()
         self._trouble: str | None = None
         self._findings: tuple[Finding, ...] = ()
-        self._kept: tuple[SavedTable, ...] = ()
+        self._ways_back = WaysBack()
+        self._waits_for_kept = False
+        """Whether the player asked for the tables to continue before they were read."""
         self._has_spoken = False
         self._has_waited = False
         self._address = ""
@@ -78,19 +82,24 @@ class LobbyScreen(SearchScreen):
         self.present()
 
     def present(self) -> None:
-        """Redraw what changed."""
+        """Redraw what changed; the ways back depend on what was found."""
+        menu, ways = self._menu, self._ways_back
+        menu.offer(
+            may_continue=bool(menu.unlisted(ways.resumable)), back=ways.seat_among(menu.found)
+        )
         self.query_one(Stage).redraw()
 
     def _view(self) -> LobbyView:
         settings, menu = self.spoof.settings, self._menu
-        continued, broke_off = _continued(self._kept, self._menu)
+        continued, broke_off = _continued(self._menu.unlisted(self._ways_back.resumable))
         has_waited = self._has_waited and not menu.total
         return LobbyView(
             name=settings.name,
             tables=menu.tables,
             entries=menu.entries,
             selected=menu.selected if menu.search is None or menu.table else None,
-            seats_kept=frozenset(each.table for each in self._kept if each.seat),
+            seats_kept=self._ways_back.seats,
+            back=menu.back,
             search=menu.search,
             total=menu.total,
             practice=settings.practice,
@@ -117,7 +126,6 @@ class LobbyScreen(SearchScreen):
         """Show the tables; the selection stays on its table as long as that exists."""
         self._trouble = message.trouble
         self._menu.follow(message.tables)
-        self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
         self.present()
 
     def on_keeping_changed(self) -> None:
@@ -130,11 +138,12 @@ class LobbyScreen(SearchScreen):
         self.present()
 
     def on_tables_kept(self, message: TablesKept) -> None:
-        """Offer the tables that can be resumed."""
-        self._kept = message.tables
-        self._menu.own(_own(self._kept))
-        self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
+        """Offer the tables that can be gone back to."""
+        self._ways_back = WaysBack(message.tables or (), message.tables is not None)
+        self._menu.own(_own(self._ways_back.saved))
         self.present()
+        if self._waits_for_kept and self._ways_back.is_read and self.is_current:
+            self.action_do("continue")
 
     def action_move(self, by: int) -> None:
         """Select another line."""
@@ -167,6 +176,9 @@ class LobbyScreen(SearchScreen):
             self._menu.field = MenuField(pressed)
             self._menu.choose(MenuRow.PLAY)
             self.action_change(1)
+        elif pressed == MenuRow.BACK.value:
+            self._menu.choose(MenuRow.BACK)
+            self.action_begin()
         elif pressed:
             self.app.simulate_key(pressed)
 
@@ -186,16 +198,19 @@ class LobbyScreen(SearchScreen):
         if act.key in _ENTRIES:
             self.end_search()
         self.say("")
+        self._waits_for_kept = False
         act.do(self, "")
 
     def action_begin(self) -> None:
         """Carry out the selected line."""
         item = self._menu.selected
-        if isinstance(item, MenuRow) and self._menu.search is None:
+        if self._menu.search is None and item is MenuRow.BACK:
+            self._go_to(self._menu.back, sits=True)
+        elif isinstance(item, MenuRow) and self._menu.search is None:
             self.action_do(_ENTRIES[item.value])
         elif self._menu.search is None or self._menu.table:
             self.end_search()
-            self._go_to_selected(sits=True)
+            self._go_to(self._menu.table, sits=True)
 
     def practise(self, rest: str) -> None:
         self.spoof.begin(Launch(practice=True))
@@ -207,21 +222,25 @@ class LobbyScreen(SearchScreen):
         self.spoof.action_history()
 
     def watch_table(self, rest: str) -> None:
-        self._go_to_selected(sits=False)
+        self._go_to(self._menu.table, sits=False)
 
-    def _go_to_selected(self, *, sits: bool) -> None:
-        """Sit down at the selected table, or watch it."""
-        table = self._menu.table
+    def _go_to(self, table: FoundTable | None, *, sits: bool) -> None:
+        """Sit down at a table, which may be that of a kept seat, or watch it."""
         if table is None:
             self.say(_("Select a table first."))
         elif table.card is None:
             self.say(_("That table speaks another version: both sides need the same one."))
         else:
             self.say("")
-            self.spoof.begin(Launch(address=table.address, sits=sits))
+            self.spoof.begin(self._ways_back.to(table, sits=sits))
 
     def resume_table(self, rest: str) -> None:
-        if not self._kept:
+        if not self._ways_back.is_read:
+            self._waits_for_kept = True
+            self.say(_("Reading which tables can be continued …"))
+            return
+        tables = self._ways_back.resumable
+        if not tables:
             self.say(_("There is no table to continue: n opens a new one."))
             return
         from spoof_tui.ui.lobby.dialogs import resume_dialog
@@ -230,7 +249,7 @@ class LobbyScreen(SearchScreen):
             if saved is not None:
                 self.spoof.begin(Launch(saved=saved))
 
-        self.app.push_screen(resume_dialog(self._kept, now().wall), resume)
+        self.app.push_screen(resume_dialog(tables, now().wall), resume)
 
     def open_table(self) -> None:
         from spoof_tui.ui.lobby.dialogs import NewTableDialog
@@ -296,24 +315,19 @@ def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
     return in_the_way(findings)
 
 
-def _offered(kept: Sequence[SavedTable], menu: Menu) -> list[SavedTable]:
-    """The tables that can be resumed and are not on the list already."""
-    return [each for each in kept if each.table not in menu.ids]
-
-
 def _own(kept: Sequence[SavedTable]) -> frozenset[bytes]:
     """The tables where a seat is kept, and that of the door through which the player came in."""
     door = visiting.table()
     return frozenset(each.table for each in kept) | ({door} if door else set())
 
 
-def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:
+def _continued(tables: Sequence[SavedTable]) -> tuple[str, str]:
     """The latest table that can be resumed, and how far it had come if it broke off."""
-    if not menu.may_continue:
+    if not tables:
         return "", ""
     from spoof_tui.telling import resumable
 
-    last = _offered(kept, menu)[0]
+    last = tables[0]
     return resumable.table_name(last), resumable.reminder(last, now().wall)
 
 

@@ -122,7 +122,8 @@ class Lobby(SpoofApp):
             bots = launch.bots and f"{launch.bots} {told(launch.level)}"
             self._note("open", told(launch.plan), bots, told(launch.company))
         elif launch.saved:
-            self._note("resume", launch.saved.name.raw)
+            where = launch.address and f"at {launch.address.short}"
+            self._note("resume", launch.saved.name.raw, where)
         elif launch.address:
             self._note("join" if launch.sits else "watch", launch.address.short, launch.code)
 

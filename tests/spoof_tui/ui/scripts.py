@@ -515,10 +515,11 @@ def _keep(app: AtTable, *names: str) -> None:
     time, titles = now().wall - 90_000, [name.replace("_", " ") for name in names]
     tables = (
         SavedTable(
-            number.to_bytes(32, "big"), ForeignText(title), time, Phase.SPEAKING, 2, 3, b"h" * 32
+            number.to_bytes(32, "big"), ForeignText(title), time, Phase.SPEAKING, 2, 3, b"h" * 32,
+            is_free=title != "in-use",
         )
         for number, title in enumerate(titles, 1)
-    )
+    )  # fmt: skip
     lobby(app).post_message(TablesKept(tuple(tables)))
 
 
