@@ -218,7 +218,7 @@ class Election:
         wait = patience + turn
         if not self.has_hope(table):
             # Two are enough to go on at a new table, if nobody else comes back (G8).
-            if len(self._left(table)) < MIN_PLAYERS:
+            if len(self.left(table)) < MIN_PLAYERS:
                 return inf
             wait = max(wait, LAST_HOPE)
         first = at.monotonic - self.silence(at) + wait
@@ -256,7 +256,7 @@ class Election:
     def _told(self) -> frozenset[bytes]:
         return frozenset(place.key for place in self.guest.places)
 
-    def _left(self, table: Table) -> frozenset[bytes]:
+    def left(self, table: Table) -> frozenset[bytes]:
         """This seat and the voters whose programs have not gone with the host's, as far as is
         known."""
         own = self.guest.key
@@ -269,7 +269,7 @@ class Election:
     def has_hope(self, table: Table) -> bool:
         """Whether enough seats may be here to choose this one."""
         own = self.guest.key
-        return can_move(table, self._left(table) - table.away | {own}, own)
+        return can_move(table, self.left(table) - table.away | {own}, own)
 
     def _since_handed(self, at: Moment) -> float:
         return inf if self.handed is None else at.monotonic - self.handed.at

@@ -218,6 +218,8 @@ def _play_on(c: AtTable, _rest: str) -> None:
             c.client.agree(yes=not absence.has_agreed_to_go(view))
         else:
             c.tell(absence.too_soon_to_agree(view))
+    elif c.facts.is_stale:
+        c.tell(*c.facts.of_connection[:2])
     elif view is not None and view.paused:
         _pause(c, _rest)
     elif view is not None:

@@ -83,6 +83,11 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
+    def is_loopback(self) -> bool:
+        """Whether it is this machine itself, by a number that means something else elsewhere."""
+        return self.host in ("localhost", "::1") or self.host.startswith("127.")
+
+    @property
     def short(self) -> str:
         """The shortest text that `parse` reads as this address."""
         if self.port != DEFAULT_PORT:

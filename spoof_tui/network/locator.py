@@ -59,6 +59,9 @@ SETTLE_DELAY: Final = 0.1
 SETTLE_WORSE_DELAY: Final = 0.3
 """The same after the answer of a mere candidate, or of an address that led nowhere before."""
 
+HEARD_FOR: Final = 3.0
+"""Seconds for which a machine that has answered counts as heard."""
+
 FIND_TIMEOUT: Final = 20.0
 """Seconds after which a search counts as failed; the next one begins at once."""
 
@@ -182,8 +185,8 @@ class TableLocator(Route):
         self._searches = False
         """Whether the lobby's search is in use."""
         self._ending: set[asyncio.Task[None]] = set()
-        self._heard: set[Address] = set()
-        """Where a machine has answered since the link was lost, even if nobody serves there."""
+        self._heard: dict[Address, float] = {}
+        """When a machine last answered there since the link was lost, even if nobody serves it."""
         self.on_news: Callable[[], None] = lambda: None
         """Called when somebody answers."""
         self.on_claim: Callable[[FoundTable], None] = lambda answer: None
@@ -206,11 +209,15 @@ class TableLocator(Route):
 
     @property
     def heard(self) -> frozenset[bytes]:
-        """Keys of the other seats, except the host's, whose machines answer."""
-        table, heard = self._guest.table, self._heard
+        """Keys of the other seats, except the host's, whose machines answered a moment ago."""
+        table, since = self._guest.table, loop_time() - HEARD_FOR
         apart = {self._guest.key, table.host if table else b""}
         others = (place for place in self._guest.places if place.key not in apart)
-        return frozenset(p.key for p in others if heard.intersection(_addresses([p], b"")))
+        return frozenset(
+            place.key
+            for place in others
+            if any(self._heard.get(each, -inf) >= since for each in _addresses([place], b""))
+        )
 
     @property
     def here(self) -> tuple[Address, ...]:
@@ -406,8 +413,9 @@ class TableLocator(Route):
         return reached
 
     def _hear(self, address: Address) -> None:
-        if address not in self._heard:
-            self._heard.add(address)
+        is_news = address not in self._heard
+        self._heard[address] = loop_time()
+        if is_news:
             self.on_news()
 
     def _suits(self, answer: FoundTable, is_old_welcome: bool) -> bool:

@@ -19,6 +19,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.clock import now
 from spoof_tui.telling import absence, doors, sentences
 from spoof_tui.telling.absence import STALE, moved_words
+from spoof_tui.telling.connection import Claim
 from spoof_tui.telling.counts import beat_words, ending_words, last_fist
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.measures import happened, motion_words, sitting
@@ -390,9 +391,10 @@ class Waiting:
     """Remembers what was printed; ask it about every second."""
 
     def __init__(self) -> None:
-        self._lost: float | None = None
-        """When the link was lost."""
-        self._due = 0.0
+        self._due: float | None = None
+        """When to print next what stands in the way; None while nothing does."""
+        self._told: Claim | None = None
+        """What was claimed when it was printed last; None before the first time."""
         self._absent: frozenset[tuple[bytes, bool]] = frozenset()
         """Who is known to be away, and whether the others may play on."""
         self._offer = ""
@@ -403,19 +405,19 @@ class Waiting:
         if view is None:
             return
         if table.is_stale:
-            yield from self._cut_off(view, table, at)
+            yield from self._cut_off(table, at)
             return
-        self._lost = None
+        self._due = self._told = None
         yield from self._new_table(view, absence.new_table_words(view, table.continued))
         yield from self._away(view, table.now)
 
-    def _cut_off(self, view: TableView, table: TableState, at: float) -> Iterator[str]:
-        if self._lost is None:
-            self._lost, self._due = at, at + _FIRST
-        if at < self._due:
+    def _cut_off(self, table: TableState, at: float) -> Iterator[str]:
+        if self._due is None:
+            self._due = at + _FIRST - table.cut_off_for
+        if at < self._due and self._told in (None, table.claim):
             return
-        self._due = at + CUT_OFF_INTERVAL
-        yield from absence.cut_off_words(view, at - self._lost, table.known)
+        self._due, self._told = at + CUT_OFF_INTERVAL, table.claim
+        yield from table.of_connection
 
     def _new_table(self, view: TableView, offer: str) -> Iterator[str]:
         """The question whether to go on at a new table, if that table has changed."""

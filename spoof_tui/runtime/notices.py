@@ -166,12 +166,19 @@ class SeatState(TableNotice):
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs can serve the table if its host goes."""
     heir: bytes | None = None
-    """Key of the seat whose program takes it over if the host stays away, as far as is known; None
-    while there is a link."""
-    can_move: bool = False
-    """Whether there is no link, but enough seats may be left to move the table (G7)."""
+    """Key of the seat whose program takes it over if the host stays away, of those that are heard;
+    None while there is a link."""
     heard: frozenset[bytes] = frozenset()
-    """Keys of the other seats that are heard although the host is not."""
+    """Keys of the other seats that were heard a moment ago although the host is not."""
+    can_move: bool = False
+    """Whether these are enough, with this one, to move the table (G7)."""
+    could_move: bool = False
+    """Whether all would be whose programs have not gone with the host's."""
+    unheard_since: int | None = None
+    """When most of the table was last heard, in milliseconds since 1970, if its host can take
+    nothing because it was not heard since (G7)."""
+    has_network: bool = True
+    """Whether this machine is on the network over which it reaches the table."""
     is_shut: bool | None = None
     """Whether the player's open table is locked for newcomers; None if there is nothing to lock."""
     strangers: tuple[bytes, ...] = ()

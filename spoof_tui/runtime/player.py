@@ -294,7 +294,12 @@ class Player:
 
     def _heard(self, notice: Notice) -> None:
         if isinstance(notice, SeatState):
-            self.state = notice
+            before, self.state = self.state, notice
+            if (before.unheard_since, before.has_network) != (
+                notice.unheard_since,
+                notice.has_network,
+            ):
+                self.tell(notice)
             return
         if isinstance(notice, WentOn):
             self.moves.go_along(notice.entry)

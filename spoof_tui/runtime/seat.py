@@ -17,15 +17,17 @@ from protocol.failover.failover import Failover
 from protocol.failover.inputs import Called, HandOver, Hurry, Retire
 from protocol.guest.effects import HandedOver, Pledged
 from protocol.guest.guest import Guest
+from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
-from protocol.timeouts import UNSTEADY_DELAY, Moment
+from protocol.timeouts import LEASE, UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.own_network import OwnNetwork
 from spoof_tui.network.links import Owner
-from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.locator import HEARD_FOR, Search, TableLocator
 from spoof_tui.network.table_server import ReservedPort
 from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosted_table import HostedTable
@@ -126,6 +128,8 @@ class Seat:
             opening=opening,
         )
         self._state = SeatState()
+        self._own_network = OwnNetwork(lambda: self._driver.wake())
+        self._unheard_since: int | None = None
         self._host = self.guest.table.host if self.guest.table else None
         self._silent = 0
         self._new_table: tuple[bytes, ...] = ()
@@ -184,6 +188,7 @@ class Seat:
                 self._driver.stop_looking()
                 await self._serving.end(is_host=self.failover.is_host)
             finally:
+                await self._own_network.close()
                 await self._inquiries.close()
                 await self.locator.close()
 
@@ -261,22 +266,30 @@ class Seat:
 
     def _look_round(self, at: Moment) -> None:
         """Tell what has changed, and have done what follows from it."""
+        self._own_network.ask(matters=self._is_cut_off and not self._is_near)
         self._tell_state()
         self._tell_of_host(at)
         self._tell_of_disk()
 
     def _tell_state(self) -> None:
         """Report whatever screens show but no view holds, if it has changed."""
-        guest, hosted = self.guest, self.hosted
+        self._note_silence(now())
+        guest, hosted, own = self.guest, self.hosted, self.guest.key
         is_up = guest.link is LinkState.UP
         lost, election = None if is_up else guest.table, self.failover.election
+        heard = self._heard_others() if lost else frozenset()
+        heirs = election.heirs(lost) if lost else ()
+        host = self._candidate or own
         state = SeatState(
             is_host=hosted is not None,
             tried=() if is_up else self.locator.addresses,
             heirs=frozenset([place.key for place in guest.places if place.port]),
-            can_move=lost is not None and election.has_hope(lost),
-            heir=next(iter(election.heirs(lost)), None) if lost else None,
-            heard=frozenset() if is_up else self._heard_others(),
+            heir=next((key for key in heirs if key in heard | {own}), None),
+            heard=heard,
+            can_move=lost is not None and can_move(lost, heard | {own}, host),
+            could_move=lost is not None and can_move(lost, election.left(lost), host),
+            unheard_since=self._unheard_since,
+            has_network=self._own_network.is_there,
             is_shut=hosted.is_shut if hosted else None,
             strangers=hosted.strangers if hosted else (),
             start_when=hosted.plan.start_when if hosted else 0,
@@ -287,10 +300,45 @@ class Seat:
             self._notify(state)
 
     def _heard_others(self) -> frozenset[bytes]:
-        """The seats that could take the table over with this program, or have come to the table
-        that it serves."""
-        come = self.served.server.host.connections.seats_here if self.served else frozenset()
-        return (self.locator.heard | come) - {self.guest.key}
+        """The seats whose machines answer, and those that have come to the candidate at the other
+        end of the link, which this program may be."""
+        guest, heard = self.guest, self.locator.heard
+        if self.served:
+            heard |= self.served.server.host.connections.seats_heard(now(), HEARD_FOR)
+        elif candidate := self._candidate:
+            heard |= (guest.elsewhere | {candidate}) - set(guest.unsteady)
+        return heard - {guest.key}
+
+    @property
+    def _candidate(self) -> bytes | None:
+        """Key of the seat at the other end of the link, if it stands for host."""
+        return self.session.other_end if self.guest.link is LinkState.MOVING else None
+
+    @property
+    def _is_cut_off(self) -> bool:
+        """Whether the table cannot go on here, as far as is known."""
+        return self.guest.link is not LinkState.UP or self._unheard_since is not None
+
+    @property
+    def _is_near(self) -> bool:
+        """Whether the table is reached without a network, so that none is missed."""
+        where = self.locator.here
+        return not where or where[0].is_loopback
+
+    def _note_silence(self, at: Moment) -> None:
+        """Note since when the host, here or at the other end, may take nothing in a game because it
+        has not heard most of the table. A guest knows whom its host does not hear (`Presence`)."""
+        guest, hosted, table = self.guest, self.hosted, self.guest.table
+        if hosted:
+            is_unheard = not hosted.server.host.may_go_on(at)
+        else:
+            is_up = guest.link is LinkState.UP
+            silent = (table.away | {*guest.unsteady}) & voters_of(table) if table else frozenset()
+            is_unheard = is_up and table is not None and could_move(table, silent)
+        if not is_unheard:
+            self._unheard_since = None
+        elif self._unheard_since is None:
+            self._unheard_since = at.wall - round(LEASE * 1000)
 
     def _tell_of_host(self, at: Moment) -> None:
         table = self.guest.table

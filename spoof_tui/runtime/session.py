@@ -181,6 +181,12 @@ class Session:
         """
         return self._effects.trouble
 
+    @property
+    def other_end(self) -> bytes | None:
+        """Key of the program at the other end of the link; None within this one, or without
+        a link."""
+        return self._connection.link.host_key if self._connection.link else None
+
     async def run(self) -> None:
         """Stay at the table until the session is over."""
         # An earlier program may not have waited for what was read of it.

@@ -23,10 +23,11 @@ from protocol.table.statements import (
     Speak,
     Vote,
 )
-from protocol.timeouts import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
+from protocol.timeouts import UNSTEADY_DELAY
 from protocol.views import LinkState, SeatView, TableView
 from protocol.wire.messages import Card
 from spoof_tui.telling import measures, sentences
+from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import name_of, seat_names
 from spoof_tui.text.i18n import _, ngettext
@@ -34,16 +35,9 @@ from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Offer
-    from spoof_tui.runtime.notices import SeatState
 
 STALE: Final = (LinkState.DOWN, LinkState.MEETING, LinkState.MOVING)
 """Link states in which nothing new is heard of the table."""
-
-MAX_ADDRESSES: Final = 2
-"""Addresses that are named while a table is searched for."""
-
-ALONE_DELAY: Final = 15
-"""Seconds without anybody after which it is unlikely that only the host is gone."""
 
 HURRY: Final = 10
 """Seconds left on a turn clock below which it is shown in red."""
@@ -51,37 +45,6 @@ HURRY: Final = 10
 
 _TALK_CELLS: Final = 60
 """Cells of the last line of talk."""
-
-
-def duration(seconds: float) -> str:
-    """A time as on a clock: 0:42, 12:05, 1:02:05."""
-    whole = max(int(seconds), 0)
-    minutes, rest = divmod(whole, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def short_duration(seconds: float) -> str:
-    """A time in about three cells: 42s, 12m, 3h."""
-    whole = max(int(seconds), 0)
-    if whole < 60:
-        return _("{count}s").format(count=whole)
-    if whole < 3600:
-        return _("{count}m").format(count=whole // 60)
-    return _("{count}h").format(count=min(whole // 3600, 99))
-
-
-def ago(seconds: float) -> str:
-    """How long ago something was, in words."""
-    minutes = max(int(seconds), 0) // 60
-    if minutes < 1:
-        return _("a moment ago")
-    if minutes < 60:
-        return ngettext("{count} minute ago", "{count} minutes ago", minutes).format(count=minutes)
-    hours = minutes // 60
-    if hours < 48:
-        return ngettext("{count} hour ago", "{count} hours ago", hours).format(count=hours)
-    return ngettext("{count} day ago", "{count} days ago", hours // 24).format(count=hours // 24)
 
 
 def away_note(seat: SeatView, now: int) -> str:
@@ -243,68 +206,6 @@ def pause_words(view: TableView, is_host: bool) -> str:
 
 
 # The host
-
-
-def cut_off_words(
-    view: TableView, seconds: float, known: SeatState, *, asks: bool = False
-) -> Iterator[str]:
-    """The message while there is no link to the host: what is known, and what is being done.
-
-    `seconds` have passed since it was lost; `asks`: this program serves the table, and asks the
-    others to follow.
-    """
-    host = name_of(view, view.host)
-    if host == "?":
-        yield _("No connection to the host for {time}.").format(time=duration(seconds))
-    else:
-        yield _("No connection to {name} for {time}.").format(name=host, time=duration(seconds))
-    if not known.can_move:
-        yield _(
-            "Without the host, too few of you are left to move the table: that takes more than "
-            "half of the seats. The game is kept, and goes on once enough are back."
-        )
-    elif view.link is not LinkState.MOVING and not known.heard and seconds <= ALONE_DELAY:
-        yield _("Nobody else at the table can be heard yet. The game is kept.")
-    elif view.link is not LinkState.MOVING and not known.heard:
-        yield _(
-            "Nobody else at the table can be heard either: your own network may be down. The "
-            "game is kept."
-        )
-    else:
-        yield _next_host(view, seconds, known, asks)
-    yield _looking([address.text for address in known.tried])
-
-
-def _next_host(view: TableView, seconds: float, known: SeatState, asks: bool) -> str:
-    if asks:
-        return _("This computer is taking over the table: asking the others to follow …")
-    if view.link is LinkState.MOVING:
-        return _("Another player’s program is taking over the table …")
-    if known.heir is None:
-        return ""
-    left = max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
-    is_me = view.my_seat is not None and view.my_seat.key == known.heir
-    if not left:
-        return _("If the host is gone, another player’s program takes over the table.")
-    if is_me:
-        text = _("If the host stays away, this computer takes over the table in {left} s …")
-    else:
-        text = _("If the host stays away, {name}’s program takes over the table in {left} s …")
-    return text.format(name=name_of(view, known.heir), left=left)
-
-
-def _looking(tried: Sequence[str]) -> str:
-    if not tried:
-        return _("Looking for the table on this network …")
-    named, more = ", ".join(tried[:MAX_ADDRESSES]), len(tried) - MAX_ADDRESSES
-    if more > 0:
-        text = ngettext(
-            "Trying {addresses} and {more} more, looking on this network …",
-            "Trying {addresses} and {more} more, looking on this network …",
-            more,
-        )
-        return text.format(addresses=named, more=more)
-    return _("Trying {addresses}, looking on this network …").format(addresses=named)
 
 
 def moved_words(view: TableView) -> str:

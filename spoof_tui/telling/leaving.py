@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
-from spoof_tui.telling import absence, measures
+from spoof_tui.telling import measures
+from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
 from spoof_tui.text.i18n import _
 
@@ -79,4 +80,4 @@ def _own_seat(view: TableView) -> str:
     return _(
         "Your seat and your coins are kept: the table will wait for you for {time}, and may then "
         "play on without you. Come back whenever you like."
-    ).format(time=absence.duration(view.grace))
+    ).format(time=duration(view.grace))

@@ -265,8 +265,7 @@ def _seat_held(notice: SeatHeld, table: TableState) -> Told:
 @_noted.register
 def _standing(notice: Standing, table: TableState) -> Told:
     table.is_standing = True
-    taking_over = _("This computer is taking over the table: asking the others to follow …")
-    return Told(aloud=(taking_over,))
+    return Told()
 
 
 @_noted.register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from protocol.table.fold import Phase
-from spoof_tui.telling.absence import ago
+from spoof_tui.telling.durations import ago
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 

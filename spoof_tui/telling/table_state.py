@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from protocol.table.fold import Phase
 from protocol.timeouts import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
@@ -20,7 +21,8 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import SeatState
-from spoof_tui.telling import absence, doors, measures
+from spoof_tui.telling import absence, connection, doors, measures
+from spoof_tui.telling.connection import Claim, Silence, Steady
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.pacing import Pacing, Reveal
 from spoof_tui.text.i18n import _
@@ -138,6 +140,8 @@ class TableState:
     """Whether there was no link at all in that time, for no reason that was told."""
     is_standing: bool = False
     """Whether this program asks the others to elect it host."""
+    steady: Steady = field(default_factory=Steady, compare=False)
+    """Decides what is claimed about the connection when."""
 
     @property
     def covers(self) -> bool:
@@ -150,7 +154,7 @@ class TableState:
 
         It stops while nothing is heard: nobody knows what is being waited for then.
         """
-        lost_at = self.cut_off_at if self.is_stale else None
+        lost_at = self.silent_since if self.is_stale else None
         wall = self.wall if lost_at is None else lost_at
         return max(self.view.time if self.view else 0, wall + self.ahead)
 
@@ -169,13 +173,57 @@ class TableState:
 
     @property
     def cut_off_for(self) -> float:
-        """Seconds since the link was lost."""
-        return 0.0 if self.cut_off_at is None else max(self.wall - self.cut_off_at, 0) / 1000
+        """Seconds since the link was lost, or since most of the table was heard."""
+        since = self.silent_since
+        return 0.0 if since is None else max(self.wall - since, 0) / 1000
+
+    @property
+    def silent_since(self) -> int | None:
+        """The same as a time, by this machine's clock; None while everything is heard."""
+        return self.known.unheard_since if self.link is LinkState.UP else self.cut_off_at
+
+    @property
+    def link(self) -> LinkState:
+        """The state of the link to the host; down until the table is known."""
+        return self.view.link if self.view else LinkState.DOWN
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether there is a host that has not heard most of the table for a while (G7)."""
+        if self.view is None or self.over or self.link is not LinkState.UP:
+            return False
+        is_silent = self.known.unheard_since is not None
+        return is_silent and self.cut_off_for >= connection.UNHEARD_DELAY
 
     @property
     def is_stale(self) -> bool:
-        """Whether the table may have moved on unnoticed."""
-        return self.view is not None and not self.over and self.view.link in absence.STALE
+        """Whether the table may have moved on unnoticed, so that nothing said here counts yet.
+
+        Between games a host that hears nobody still takes what is said.
+        """
+        if self.view is None or self.over:
+            return False
+        is_gathering = self.view.phase is Phase.GATHERING
+        return self.link in absence.STALE or (self.is_unheard and not is_gathering)
+
+    @property
+    def silence(self) -> Silence | None:
+        """The facts while nothing new is heard; None while all is well."""
+        if self.view is None or not (self.is_stale or self.is_unheard):
+            return None
+        seconds, asks = self.cut_off_for, self.is_standing
+        return Silence(self.view, self.known, seconds, asks, self.is_unheard)
+
+    @property
+    def claim(self) -> Claim | None:
+        """What is claimed about the connection; None while nothing stands in the way."""
+        first = connection.first_true(self.silence)
+        return first if None in (first, self.steady.claim) else self.steady.claim
+
+    @property
+    def of_connection(self) -> tuple[str, ...]:
+        """The same in words, with what is done about it."""
+        return connection.words(self.silence, self.claim)
 
     @property
     def is_ticking(self) -> bool:
@@ -183,7 +231,7 @@ class TableState:
         view = self.view
         if view is None or self.over:
             return False
-        if view.link is not LinkState.UP:
+        if view.link is not LinkState.UP or self.known.unheard_since is not None:
             return True
         seats = view.seats
         if any(seat.away_since is not None for seat in seats) or self.start_delay:
@@ -211,11 +259,13 @@ class TableState:
 
     def read(self, client: TableClient | None) -> None:
         """Take in what changes on its own: the time, and what the seat's program knows."""
-        self.wall = clock.now().wall
+        at = clock.now()
+        self.wall = at.wall
         if client:
             self.known = client.known
             address = client.player.address
             self.found_at = address.text if address else "?"
+        self.steady.follow(self.silence, at.monotonic)
 
     def receive(self, view: TableView, at: float = 0.0) -> list[Told]:
         """Take a newer view, which came at a time in seconds; it is shown in its turn.

@@ -39,7 +39,7 @@ SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
 
 HOST: Final = SeatState(is_host=True)
 
-ENOUGH: Final = SeatState(can_move=True)
+ENOUGH: Final = SeatState(can_move=True, could_move=True)
 
 
 @cache

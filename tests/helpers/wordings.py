@@ -57,6 +57,7 @@ from spoof_tui.telling import (
     absence,
     coaching,
     doors,
+    durations,
     findings,
     leaving,
     measures,
@@ -72,6 +73,7 @@ from spoof_tui.telling.measures import Proposal, veto_words
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.ui.table.dialogs.dialogs import coach_page, invitation_page, why_page
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
@@ -109,7 +111,7 @@ def _waiting() -> Iterator[str]:
     lot = replace(at("choosing").clients[0].view, phase=Phase.LOT)
     yield absence.consequence(lot.seats[1], lot)
     for seconds in (-3, 0, 59.9, 60, 3599, 3600, 7200, 86_400 * 2 - 1, 86_400 * 3, 10**7):
-        told = (absence.duration, absence.short_duration, absence.ago)
+        told = (durations.duration, durations.short_duration, durations.ago)
         yield f"{seconds}: {' · '.join(each(seconds) for each in told)}"
     idle = MemoryTable(3).clients[0].view
     yield from (absence.idle_words(idle, idle.time + each) or "-" for each in (GRACE - 1, GRACE))
@@ -154,29 +156,36 @@ def _shut() -> Iterator[str]:
 
 
 def _links() -> Iterator[str]:
-    """Without a link to the host: what is tried, and who takes over."""
-    two, three = MemoryTable(2), MemoryTable(3)
+    """Without a link to the host, or beside one that hears nobody: what is known, and tried."""
+    table = MemoryTable(4)
+    me = table.clients[2].view
+    view = replace(me, host=table.clients[0].guest.key, phase=Phase.SPEAKING)
+    yield f"# {absence.moved_words(view)}"
     tried = tuple(Address(f"10.0.0.{number}", 7763) for number in (1, 2, 3))
-    for table, client in ((two, 1), (three, 1), (three, 2)):
-        view = replace(table.clients[client].view, host=table.clients[0].guest.key)
-        yield f"# {client + 1} of {len(table.clients)}: {absence.moved_words(view)}"
-        keys = frozenset(seat.key for seat in view.seats)
-        for link, (heard, asks) in itertools.product(
-            (LinkState.DOWN, LinkState.MOVING),
-            ((frozenset(), False), (keys, False), (keys, True)),
-        ):
-            for seconds, count in ((1.0, 3), (4.0, 2), (15.0, 1), (16.0, 0)):
-                here = replace(view, link=link)
-                known = SeatState(
-                    tried=tried[:count],
-                    heir=view.seats[1].key,
-                    can_move=len(keys) > 2,
-                    heard=heard,
-                )
-                yield " ".join(absence.cut_off_words(here, seconds, known, asks=asks))
-    nobody = replace(three.clients[1].view, host=b"")
-    yield next(iter(absence.cut_off_words(nobody, 1.0, SeatState())))
-    yield absence.moved_words(replace(nobody, host=three.clients[1].guest.key))
+    near = (Address("127.0.0.1", 7763),)
+    second, third, *_ = (seat.key for seat in view.seats[1:])
+    enough = SeatState(tried=tried, heard=frozenset({second}), can_move=True, could_move=True)
+    for link, seconds, known in (
+        (LinkState.DOWN, 9, SeatState(tried=tried, has_network=False)),
+        (LinkState.UP, 9, SeatState(unheard_since=1)),
+        (LinkState.UP, 9, SeatState(unheard_since=1, has_network=False)),
+        (LinkState.DOWN, 9, replace(enough, tried=tried[:2])),
+        (LinkState.MOVING, 4, enough),
+        (LinkState.DOWN, 1, replace(enough, heir=second)),
+        (LinkState.DOWN, 1, replace(enough, heir=third)),
+        (LinkState.DOWN, 9, replace(enough, heir=second, tried=tried[:1])),
+        (LinkState.DOWN, 1, SeatState(tried=near)),
+        (LinkState.DOWN, 1, replace(enough, can_move=False)),
+        (LinkState.DOWN, 15, SeatState(could_move=True)),
+        (LinkState.DOWN, 16, SeatState(could_move=True, tried=(*near, *tried))),
+    ):
+        state = TableState(view=replace(view, link=link), known=known, cut_off_at=1)
+        state.wall = 1 + seconds * 1000
+        state.is_standing = known.can_move and seconds == 9 and known.heir is None
+        yield f"{state.claim.name if state.claim else '-'}: {' '.join(state.of_connection)}"
+    nobody = TableState(view=replace(view, link=LinkState.DOWN, host=b""), cut_off_at=1)
+    yield nobody.of_connection[0]
+    yield absence.moved_words(replace(view, host=table.clients[2].guest.key))
 
 
 def _places() -> Iterator[str]:

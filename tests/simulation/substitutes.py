@@ -29,6 +29,7 @@ from protocol.wire.messages import Card
 from spoof_tui import clock, system
 from spoof_tui.network import links, table_server, tls
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis import own_network
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime import hosted_table, session
@@ -124,6 +125,10 @@ class SimulatedSearch(Search):
         return [Address(*each) for each in machine.loop.network.seen(machine, table)]
 
 
+async def _is_on_network() -> bool:
+    return True
+
+
 _CLOCK: Final = SimpleNamespace(
     monotonic=lambda: here().monotonic, time_ns=lambda: here().wall * 1_000_000
 )
@@ -148,6 +153,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (links, "TlsPipe", PlainPipe),
     (table_server, "TlsPipe", PlainPipe),
     (links, "_is_own", lambda name: name[0] == here().address),
+    (own_network, "look", _is_on_network),
     (links, "_own_end", lambda address: None),
     (table_server, "bound", _bound),
     (hosted_table, "bound", _bound),

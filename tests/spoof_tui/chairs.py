@@ -42,7 +42,7 @@ class MemoryClient:
         guest = self._seat.guest
         lost = guest.table if guest.link in STALE else None
         has_hope = lost is not None and Election(guest._key, guest).has_hope(lost)
-        return replace(self._known, own_hand=guest.own_hand, can_move=has_hope)
+        return replace(self._known, own_hand=guest.own_hand, could_move=has_hope)
 
     def ready(self) -> None:
         guest = self._seat.guest

@@ -61,12 +61,15 @@ def _rank(finding: Finding) -> tuple[int, int]:
 # This machine's network
 
 
+def is_on_network(adapters: Sequence[Adapter]) -> bool:
+    """Whether a machine with these adapters is on any network."""
+    return any(each.interfaces and each.has_carrier is not False for each in adapters)
+
+
 def _without_network(seen: Observations) -> tuple[Finding, ...]:
     """What this machine lacks to be on a network; if anything, nothing else can be known."""
     outer = [each for each in seen.adapters if not each.is_virtual]
-    if any(each.interfaces and each.has_carrier is not False for each in seen.adapters):
-        return ()
-    if seen.target and _is_loopback(seen.target.host):
+    if is_on_network(seen.adapters) or (seen.target and seen.target.is_loopback):
         return ()
     names = tuple(each.name for each in outer or seen.adapters)
     plugged = [each for each in seen.adapters if each.has_carrier]
@@ -321,10 +324,6 @@ def _is_own(address: Address, seen: Observations) -> bool:
         return address.host == "localhost"
     own = {one.ip for each in seen.adapters for one in each.interfaces}
     return number.is_loopback or number in own
-
-
-def _is_loopback(host: str) -> bool:
-    return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
 def _number(address: Address | None) -> IPv4Address | IPv6Address | None:

@@ -17,6 +17,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
 from spoof_tui.network.locator import (
     ASK_INTERVAL,
+    HEARD_FOR,
     MAX_ASKED,
     MAX_BACKOFF,
     MAX_SEEN,
@@ -267,6 +268,19 @@ async def test_whose_machine_answers_is_heard_though_nobody_serves_the_table() -
         await way.locator.reach(0.5)
     assert way.locator.heard == {keys[1], keys[4]}
     way.locator.arrived()
+    assert way.locator.heard == frozenset()
+
+
+async def test_whose_machine_answered_counts_as_heard_for_a_few_seconds() -> None:
+    key, said = bytes(32), Places({at(1): REFUSED})
+    way = Way(said, [])
+    way.guest.places = (Whereabout(key, at(1).host, 7763),)
+    way.locator.tick()
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            await way.locator.reach(2 * HEARD_FOR)
+        assert way.locator.heard == {key}
+    await asyncio.sleep(HEARD_FOR + 0.1)
     assert way.locator.heard == frozenset()
 
 

@@ -14,6 +14,8 @@ from protocol.guest.guest import Guest
 from protocol.table.electorate import groups_of
 from protocol.table.fold import Phase
 from protocol.table.statements import Leave, Say
+from protocol.timeouts import PING_INTERVAL
+from spoof_tui.clock import now
 from spoof_tui.network import table_server
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.hosted_table import HostedTable
@@ -27,10 +29,11 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage.journal import Journal
-from tests.helpers.virtual import done_on, on, search
+from spoof_tui.telling.connection import UNHEARD_DELAY
+from tests.helpers.virtual import done_on, network, on, search
 from tests.simulation.wires import LOOPBACK
 from tests.spoof_tui.runtime.local_table import until
-from tests.spoof_tui.runtime.moves import MOVED, Company, moved, on_disk_of
+from tests.spoof_tui.runtime.moves import MOVED, Company, Player, moved, on_disk_of
 
 THREE = ("Ann", "Bob", "Cem")
 
@@ -113,11 +116,41 @@ async def test_who_is_left_counts_on_nobody_who_went_with_the_host(goes_with_hos
     table.machine.crash()
     await until(lambda: bob.told(HostGone))
     state = bob.told(SeatState)[-1]
-    assert (state.can_move, state.heir) == (not goes_with_host, bob.key.public)
+    assert (state.could_move, state.heir) == (not goes_with_host, bob.key.public)
+    # Those who could not serve the table themselves are heard once they come.
+    assert state.heard == {cem.key.public} and not state.can_move
     await until(lambda: bob.told(Standing), MOVED)
     silent = max(notice.seconds for notice in bob.told(HostGone))
     assert (silent >= LAST_HOPE - 1) is goes_with_host, "two of five only offer a new table"
     assert goes_with_host or await moved(bob, cem) is bob
+
+
+@pytest.mark.parametrize("near", [1, 2])
+async def test_a_host_that_hears_too_few_says_so_and_so_does_who_is_with_it(near: int) -> None:
+    table = await Company.of("Ann", "Bob", "Cem", "Dan", "Eve")
+    await table.choosing()
+    begun, here, gone = now().monotonic, table.players[:near], table.players[near:]
+    between = [pair for a in here for b in gone for pair in ways(a, b)]
+    for pair in between:
+        network().block(*pair)
+    await until(lambda: all(each.told(SeatState)[-1].unheard_since for each in here))
+    silent = now().monotonic - begun
+    assert silent <= UNHEARD_DELAY
+    for each in here:
+        since = each.told(SeatState)[-1].unheard_since
+        with on(each.machine):
+            told = (now().wall - (since or 0)) / 1000
+        assert abs(told - silent) <= PING_INTERVAL
+    await moved(*gone)
+    network().heal(between)
+    await until(lambda: all(player.is_up for player in table.players), MOVED)
+    await until(lambda: not any(each.told(SeatState)[-1].unheard_since for each in here))
+
+
+def ways(one: Player, other: Player) -> list[tuple[str, str]]:
+    """The ways from one machine to another and back."""
+    names = one.machine.name, other.machine.name
+    return [names, names[::-1]]
 
 
 async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:

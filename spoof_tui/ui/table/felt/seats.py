@@ -12,6 +12,7 @@ from protocol.rules.words import Bid, Offence, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, SeatStatus, SeatView, TableView
 from spoof_tui.telling import absence
+from spoof_tui.telling.durations import duration
 from spoof_tui.telling.sentences import said_aloud
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.felt import guessing as school
@@ -127,7 +128,7 @@ def _note(seat: SeatView, now: int) -> tuple[str, Tone]:
         return _("left"), Tone.QUIET
     left = absence.time_left(seat, now)
     if left is not None:
-        return absence.duration(left), Tone.NO if left <= absence.HURRY else Tone.QUIET
+        return duration(left), Tone.NO if left <= absence.HURRY else Tone.QUIET
     if seat.is_leaving:
         return _("removed"), Tone.NO
     if seat.is_muted:

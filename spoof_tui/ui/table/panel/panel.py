@@ -17,6 +17,7 @@ from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import absence, measures, sentences
 from spoof_tui.telling.counts import beat_words, ending_words
+from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.pronouncements import of_count
 from spoof_tui.text.glyphs import glyphs
@@ -50,7 +51,7 @@ def invitation(scene: Scene, view: TableView) -> str:
     """What to press before a game, and how long the others wait for that."""
     text = _to_press(scene, view)
     if left := scene.start_delay:
-        begins = _("The game begins without you in {time}.").format(time=absence.duration(left))
+        begins = _("The game begins without you in {time}.").format(time=duration(left))
         return f"{text} {begins}"
     return text
 
@@ -89,7 +90,7 @@ def waits_for(scene: Scene, view: TableView) -> str:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
     if left := scene.start_delay:
-        return text + " " + _("{time} at most.").format(time=absence.duration(left))
+        return text + " " + _("{time} at most.").format(time=duration(left))
     return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
 
 
@@ -227,7 +228,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if absence.is_new_table_urgent(view, scene.continued):
         asked = _prose([absence.new_table_words(view, scene.continued)], width, palette.BOLD)
         return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
-    if scene.is_stale and scene.cut_off_at is not None:
+    if scene.is_stale and scene.silent_since is not None:
         return _("No connection"), _cut_off(scene, view, width)
     if scene.has_news:
         return scene.news_title, _news(scene, view, width)
@@ -267,8 +268,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """What is known and what is being tried while there is no link; the table stays visible."""
-    asks = scene.is_standing
-    first, *more = absence.cut_off_words(view, scene.cut_off_for, scene.known, asks=asks)
+    first, *more = scene.of_connection
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
     return [
         *_prose([first], width, palette.WRONG),
@@ -420,6 +420,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         return lines
     if view.is_guessing:
         lines += _prose(school.drinks(view, scene.names), width)
+    lines += _prose(scene.of_connection, width, palette.WRONG)
     lines += _asked(scene, view, width)
     if view.winner is not None:
         more = [*after_lines(scene, view, width), *_heard(scene, width)]

@@ -19,8 +19,9 @@ from protocol.table.fold import Phase, Talk
 from protocol.table.statements import VOTED, Gesture
 from protocol.views import LinkState, TableView
 from spoof_tui.acts.table import PAGE, TALK
-from spoof_tui.telling import absence, measures, sentences
+from spoof_tui.telling import measures, sentences
 from spoof_tui.telling.counts import stamp, verdict_sign
+from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.names import called, name_of, seat_names
 from spoof_tui.telling.pronouncements import pronounced
@@ -88,8 +89,10 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if view.link is not LinkState.UP:
         state = sentences.link_state(view.link)
         if scene.cut_off_at is not None:
-            state = f"{state} {absence.duration(scene.cut_off_for)}"
+            state = f"{state} {duration(scene.cut_off_for)}"
         return state, palette.WRONG
+    if scene.is_stale:
+        return f"{_('not heard')} {duration(scene.cut_off_for)}", palette.WRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = scene.round_on_show
@@ -211,7 +214,7 @@ def round_lines(
 
 def time_words(milliseconds: int) -> str:
     """How long a player thought, followed by a space."""
-    return absence.short_duration(milliseconds / 1000) + " "
+    return short_duration(milliseconds / 1000) + " "
 
 
 def _round_line(

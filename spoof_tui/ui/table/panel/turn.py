@@ -20,6 +20,7 @@ from protocol.views import TableView
 from spoof_tui.acts.act import key_of
 from spoof_tui.acts.table import LETTERS
 from spoof_tui.telling import absence, sentences
+from spoof_tui.telling.durations import duration
 from spoof_tui.telling.titles import call_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext, pgettext
@@ -424,5 +425,5 @@ def clock_bar(left: int, whole: int) -> list[Piece]:
     return [
         (" " + "━" * full, look),
         ("╌" * (_CLOCK - full), palette.BORDER),
-        (f" {absence.duration(left)} ", look),
+        (f" {duration(left)} ", look),
     ]

@@ -1,0 +1,244 @@
+"""What is said of a table that is not heard: of one ordered list, the first that is true (G7).
+
+Two things at once are never said, and nothing that this program cannot know: what is asked are the
+facts of the moment, and who is enough to move a table is asked of the electorate itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from protocol.timeouts import GONE_DELAY, STAND_INTERVAL, SUPPORT_DELAY
+from protocol.views import LinkState, TableView
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.notices import SeatState
+from spoof_tui.telling import measures
+from spoof_tui.telling.durations import duration
+from spoof_tui.telling.names import name_of
+from spoof_tui.text.i18n import _, ngettext
+
+UNHEARD_DELAY: Final = GONE_DELAY
+"""Seconds of silence of most of the table after which it is said, as of a host."""
+
+ALONE_DELAY: Final = 15
+"""Seconds without anybody after which it is unlikely that only the host is gone."""
+
+STEADY: Final = 1.5
+"""Seconds for which something else has to be true before it is said instead."""
+
+MAX_ADDRESSES: Final = 2
+"""Addresses that are named while a table is searched for."""
+
+
+class Claim(Enum):
+    """What is claimed about the table while nothing new is heard of it."""
+
+    NO_NETWORK = "no-network"
+    """This machine is on no network."""
+    UNHEARD = "unheard"
+    """Its host, this program or the one at the other end, does not hear most of it."""
+    TAKING_OVER = "taking-over"
+    """This program is taking it over."""
+    MOVING = "moving"
+    """Another program is taking it over."""
+    HEIR = "heir"
+    """A certain program takes it over soon."""
+    SUCCESSION = "succession"
+    """Some program takes it over, if its host is gone."""
+    TOO_FEW = "too-few"
+    """Too few are left to move it."""
+    NOBODY_YET = "nobody-yet"
+    """Nobody has been heard so far."""
+    NOBODY = "nobody"
+    """Nobody is heard."""
+    SOME = "some"
+    """Some are heard, but too few to move it."""
+
+
+TAKES_OVER: Final = (Claim.TAKING_OVER, Claim.MOVING, Claim.HEIR, Claim.SUCCESSION)
+"""Claims that only those who are enough to move a table may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """The facts of a moment in which nothing new is heard of a table."""
+
+    view: TableView
+    """The table as it was."""
+    known: SeatState
+    seconds: float
+    """For how long."""
+    is_standing: bool = False
+    """Whether this program asks the others to elect it host."""
+    is_unheard: bool = False
+    """Whether there is a host, which has not heard most of the table."""
+
+    @property
+    def until_heir(self) -> int:
+        """Seconds until the first seat stands, if nothing changes; 0 once it should have."""
+        return max(int(SUPPORT_DELAY + STAND_INTERVAL - self.seconds), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """One line of the list."""
+
+    claim: Claim
+    when: Callable[[Silence], bool]
+    words: Callable[[Silence], str]
+
+
+def _of_heir(silence: Silence) -> str:
+    view, heir = silence.view, silence.known.heir
+    is_me = view.my_seat is not None and view.my_seat.key == heir
+    if is_me:
+        text = _("If the host stays away, this computer takes over the table in {left} s …")
+    else:
+        text = _("If the host stays away, {name}’s program takes over the table in {left} s …")
+    return text.format(name=name_of(view, heir or b""), left=silence.until_heir)
+
+
+def _of_some(silence: Silence) -> str:
+    view, known = silence.view, silence.known
+    heard = [seat.key for seat in measures.sitting(view) if seat.key in known.heard]
+    text = ngettext(
+        "Of the others only {names} can be heard: moving the table takes more than half of the "
+        "seats. The game is kept, and goes on once enough are back.",
+        "Of the others only {names} can be heard: moving the table takes more than half of the "
+        "seats. The game is kept, and goes on once enough are back.",
+        len(heard),
+    )
+    return text.format(names=_(" and ").join(name_of(view, key) for key in heard))
+
+
+SAYINGS: Final = (
+    Saying(
+        Claim.NO_NETWORK,
+        lambda s: not s.known.has_network,
+        lambda s: _(
+            "This computer is not connected to any network. The game is kept, and goes on once it "
+            "is."
+        ),
+    ),
+    Saying(
+        Claim.UNHEARD,
+        lambda s: s.is_unheard,
+        lambda s: _(
+            "Your own network may be down; the others may have moved the table. What you say is "
+            "kept until they answer."
+        ),
+    ),
+    Saying(
+        Claim.TAKING_OVER,
+        lambda s: s.known.can_move and s.is_standing,
+        lambda s: _("This computer is taking over the table: asking the others to follow …"),
+    ),
+    Saying(
+        Claim.MOVING,
+        lambda s: s.known.can_move and s.view.link is LinkState.MOVING,
+        lambda s: _("Another player’s program is taking over the table …"),
+    ),
+    Saying(
+        Claim.HEIR,
+        lambda s: s.known.can_move and s.known.heir is not None and s.until_heir > 0,
+        _of_heir,
+    ),
+    Saying(
+        Claim.SUCCESSION,
+        lambda s: s.known.can_move,
+        lambda s: _("If the host is gone, another player’s program takes over the table."),
+    ),
+    Saying(
+        Claim.TOO_FEW,
+        lambda s: not s.known.could_move,
+        lambda s: _(
+            "Without the host, too few of you are left to move the table: that takes more than "
+            "half of the seats. The game is kept, and goes on once enough are back."
+        ),
+    ),
+    Saying(Claim.SOME, lambda s: bool(s.known.heard), _of_some),
+    Saying(
+        Claim.NOBODY_YET,
+        lambda s: s.seconds <= ALONE_DELAY,
+        lambda s: _("Nobody else at the table can be heard yet. The game is kept."),
+    ),
+    Saying(
+        Claim.NOBODY,
+        lambda s: True,
+        lambda s: _(
+            "Nobody else at the table can be heard either: your own network may be down. The "
+            "game is kept."
+        ),
+    ),
+)
+"""What may be said, in order: the first that is true stands."""
+
+
+class Steady:
+    """The claim that is made: another one only once that has been true for `STEADY` seconds.
+
+    What was said for a start, or of a table that is there, gives way at once.
+    """
+
+    def __init__(self) -> None:
+        self.claim: Claim | None = None
+        """The claim that is made; None while there is nothing to say."""
+        self._next: Claim | None = None
+        self._since = 0.0
+
+    def follow(self, silence: Silence | None, at: float) -> None:
+        """Make the claim that is true, if it has been for long enough; `at` is in seconds."""
+        first = first_true(silence)
+        if first is not self._next:
+            self._next, self._since = first, at
+        is_first = None in (self.claim, first) or self.claim is Claim.NOBODY_YET
+        if is_first or at - self._since >= STEADY:
+            self.claim = first
+
+
+def first_true(silence: Silence | None) -> Claim | None:
+    """The first claim of the list that is true; None while nothing stands in the way."""
+    if silence is None:
+        return None
+    return next(saying.claim for saying in SAYINGS if saying.when(silence))
+
+
+def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
+    """The message while nothing is heard: since when, what is known, and what is being done;
+    empty while the table is heard."""
+    if silence is None or claim is None:
+        return ()
+    said = next(saying.words(silence) for saying in SAYINGS if saying.claim is claim)
+    is_sought = claim not in (Claim.NO_NETWORK, Claim.UNHEARD)
+    looking = [_looking(silence.known.tried)] if is_sought else []
+    return (_headline(silence), said, *looking)
+
+
+def _headline(silence: Silence) -> str:
+    """Since when nothing was heard, and of whom."""
+    view, time = silence.view, duration(silence.seconds)
+    if silence.is_unheard:
+        return _("Most of the table has not been heard for {time}.").format(time=time)
+    host = name_of(view, view.host)
+    if host == "?":
+        return _("No connection to the host for {time}.").format(time=time)
+    return _("No connection to {name} for {time}.").format(name=host, time=time)
+
+
+def _looking(tried: Sequence[Address]) -> str:
+    """Where the table is looked for; what is on this machine is no place for a person."""
+    places = [address.text for address in tried if not address.is_loopback]
+    if not places:
+        return _("Looking for the table on this network …")
+    named, more = ", ".join(places[:MAX_ADDRESSES]), len(places) - MAX_ADDRESSES
+    if more > 0:
+        text = ngettext(
+            "Trying {addresses} and {more} more, looking on this network …",
+            "Trying {addresses} and {more} more, looking on this network …",
+            more,
+        )
+        return text.format(addresses=named, more=more)
+    return _("Trying {addresses}, looking on this network …").format(addresses=named)

@@ -1,0 +1,138 @@
+"""What is claimed about a table that is not heard."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from protocol.table.fold import Phase
+from protocol.timeouts import LEASE
+from protocol.views import LinkState, TableView
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.notices import SeatState
+from spoof_tui.telling.connection import ALONE_DELAY, STEADY, TAKES_OVER, Claim, Steady
+from spoof_tui.telling.table_state import TableState
+from tests.helpers.tables import MemoryTable
+
+LOST = 1_000
+"""When the link was lost, or most were last heard."""
+
+
+def a_view(**changed: Any) -> TableView:
+    table = MemoryTable(4)
+    view = replace(table.clients[2].view, host=table.clients[0].guest.key, phase=Phase.SPEAKING)
+    return replace(view, **{"link": LinkState.DOWN, **changed})
+
+
+VIEW = a_view()
+HEARD = frozenset({VIEW.seats[1].key})
+ENOUGH = SeatState(heard=HEARD, can_move=True, could_move=True)
+SOON, LATE = 1, ALONE_DELAY + 1
+"""Seconds without a link."""
+
+
+def state_of(
+    known: SeatState, seconds: float, link: LinkState = LinkState.DOWN, *, asks: bool = False
+) -> TableState:
+    state = TableState(view=replace(VIEW, link=link), known=known, cut_off_at=LOST)
+    state.is_standing, state.wall = asks, LOST + round(seconds * 1000)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("claim", "known", "seconds", "link", "asks"),
+    [
+        (Claim.NO_NETWORK, replace(ENOUGH, has_network=False), SOON, LinkState.DOWN, True),
+        (Claim.UNHEARD, SeatState(unheard_since=LOST), 4, LinkState.UP, False),
+        (None, SeatState(unheard_since=LOST), 3.9, LinkState.UP, False),
+        (Claim.NO_NETWORK, SeatState(unheard_since=LOST, has_network=False), 4, LinkState.UP,
+         False),
+        (Claim.TAKING_OVER, ENOUGH, SOON, LinkState.DOWN, True),
+        (Claim.MOVING, ENOUGH, SOON, LinkState.MOVING, False),
+        (Claim.HEIR, replace(ENOUGH, heir=VIEW.seats[1].key), SOON, LinkState.DOWN, False),
+        (Claim.SUCCESSION, replace(ENOUGH, heir=VIEW.seats[1].key), LATE, LinkState.DOWN, False),
+        (Claim.SUCCESSION, ENOUGH, SOON, LinkState.DOWN, False),
+        (Claim.TOO_FEW, SeatState(heard=HEARD), SOON, LinkState.DOWN, True),
+        (Claim.SOME, SeatState(heard=HEARD, could_move=True), LATE, LinkState.MOVING, True),
+        (Claim.NOBODY_YET, SeatState(could_move=True), SOON, LinkState.DOWN, True),
+        (Claim.NOBODY, SeatState(could_move=True), LATE, LinkState.DOWN, True),
+    ],
+)  # fmt: skip
+def test_the_first_line_that_is_true_stands(
+    claim: Claim | None, known: SeatState, seconds: float, link: LinkState, asks: bool
+) -> None:
+    assert state_of(known, seconds, link, asks=asks).claim is claim
+
+
+def everything() -> Iterator[TableState]:
+    """Every combination of facts."""
+    flags = itertools.product((False, True), repeat=5)
+    for is_heard, can, could, net, asks in flags:
+        heard = HEARD if is_heard else frozenset()
+        known = SeatState(False, (), HEARD, VIEW.seats[1].key, heard, can, could)
+        known = replace(known, has_network=net)
+        for link, seconds in itertools.product((LinkState.DOWN, LinkState.MOVING), (1, 5, 99)):
+            yield state_of(known, seconds, link, asks=asks)
+
+
+def test_nobody_takes_over_who_does_not_hear_enough_to_move_the_table() -> None:
+    for state in everything():
+        may_move = state.known.can_move and state.known.has_network
+        assert (state.claim in TAKES_OVER) is may_move
+
+
+def test_there_are_always_words_and_never_a_place_on_this_machine() -> None:
+    near = Address("127.0.0.1", 7763), Address("::1", 7763)
+    for state in everything():
+        state.known = replace(state.known, tried=near)
+        said = state.of_connection
+        assert len(said) >= 2 and not any("127." in each or "::1" in each for each in said)
+
+
+def test_a_table_that_is_heard_has_nothing_claimed_about_it() -> None:
+    for known in (SeatState(), SeatState(has_network=False), ENOUGH):
+        state = state_of(known, LATE, LinkState.UP)
+        assert state.claim is None and not state.of_connection and not state.is_stale
+
+
+def test_between_games_a_host_that_hears_nobody_says_so_and_still_takes_what_is_said() -> None:
+    state = state_of(SeatState(unheard_since=LOST), 9, LinkState.UP)
+    assert state.is_stale
+    state.view = replace(VIEW, link=LinkState.UP, phase=Phase.GATHERING)
+    assert state.claim is Claim.UNHEARD and not state.is_stale
+
+
+def test_what_is_true_for_a_moment_only_is_not_said() -> None:
+    state = state_of(ENOUGH, LATE)
+    known = {Claim.SUCCESSION: ENOUGH, Claim.NOBODY: SeatState(could_move=True)}
+    told = []
+    for tenth in range(100):
+        # A second of every five.
+        state.known = known[Claim.NOBODY if 30 <= tenth % 50 < 40 else Claim.SUCCESSION]
+        state.steady.follow(state.silence, tenth / 10)
+        told.append(state.claim)
+    assert {*told} == {Claim.SUCCESSION}
+    state.known = known[Claim.NOBODY]
+    state.steady.follow(state.silence, 20.0)
+    state.steady.follow(state.silence, 20.0 + STEADY)
+    assert state.claim is Claim.NOBODY
+
+
+def test_what_is_said_for_a_start_gives_way_at_once() -> None:
+    steady, told = Steady(), []
+    for tenth, known in enumerate((SeatState(could_move=True), ENOUGH)):
+        state = state_of(known, SOON)
+        steady.follow(state.silence, tenth / 10)
+        told.append(steady.claim)
+    steady.follow(None, 0.2)
+    assert [*told, steady.claim] == [Claim.NOBODY_YET, Claim.SUCCESSION, None]
+
+
+def test_the_time_of_the_table_stands_still_while_its_host_hears_nobody() -> None:
+    state = state_of(SeatState(unheard_since=LOST), LEASE + 9, LinkState.UP)
+    state.ahead = 10_000_000_000_000
+    assert state.now == LOST + state.ahead and state.is_ticking
