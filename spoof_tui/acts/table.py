@@ -242,7 +242,7 @@ def _add_bot(c: AtTable, rest: str) -> None:
     except ValueError as error:
         c.tell(str(error))
     else:
-        c.client.add_bot(Level(level))
+        c.client.add_bots(1, Level(level))
 
 
 def _renew_code(c: AtTable, _rest: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.errors import ProtocolError
 from protocol.wire.messages import OtherVersion
+from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address, own_scoped_addresses
@@ -41,9 +42,21 @@ class Arrival:
         self._player = player
         self._held: HeldSeat | None = None
 
-    async def open(self, plan: TablePlan, bots: int, level: Level) -> None:
-        """Open a table, sit down at it, and add bots."""
+    async def open(
+        self,
+        plan: TablePlan,
+        bots: int = 0,
+        level: Level = Level.MEDIUM,
+        *,
+        ready: bool = False,
+        company: tuple[Character, ...] = (),
+    ) -> None:
+        """Open a table, sit down at it, ready or not, and add `bots`.
+
+        These bots and all later ones are the characters of `company`; without it, plain bots.
+        """
         key = self._player.keys.own
+        self._player.company, self._player.gets_ready = company, ready
         try:
             table = await HostedTable.open(plan, key)
         except (OSError, ProtocolError) as error:
@@ -55,8 +68,8 @@ class Arrival:
     async def join(
         self,
         address: Address,
-        code: str | None,
-        sits: bool,
+        code: str | None = None,
+        sits: bool = True,
         is_asked: bool = False,
     ) -> None:
         """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""

@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Concatenate, Final, ParamSpec
+from typing import Final
 
 from protocol.crypto.keys import SigningKey
-from protocol.errors import Illegal
 from protocol.guest.effects import WentOn
 from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
@@ -35,7 +34,6 @@ from spoof_tui.runtime.notices import (
     Explained,
     Moved,
     NewCode,
-    NotAllowed,
     Notice,
     NotKept,
     Opened,
@@ -52,8 +50,6 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.journal import SeatStore, open_journal
 from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.visiting import DoorKind, door, is_visitor
-
-P = ParamSpec("P")
 
 HOST_TIMEOUT: Final = 2.0
 """Seconds in which the host's own network is examined."""
@@ -254,20 +250,7 @@ class Player:
 
         table.listen(look)
 
-    def manage(
-        self,
-        command: Callable[Concatenate[HostedTable, P], None],
-        *args: P.args,
-        **options: P.kwargs,
-    ) -> None:
-        """Run a command on the player's table, if there is one: `manage(HostedTable.shut)`."""
-        if self.table:
-            try:
-                command(self.table, *args, **options)
-            except Illegal as error:
-                self.tell(NotAllowed(error))
-
-    def add_bots(self, count: int, level: Level) -> None:
+    def add_bots(self, count: int = 1, level: Level = Level.MEDIUM) -> None:
         """Add bots to the player's table."""
         if self.table is None or self.seat is None:
             return

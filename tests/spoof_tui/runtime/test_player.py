@@ -90,7 +90,7 @@ async def test_commands_without_a_table_do_nothing() -> None:
     client.stay_behind()
     client.follow()
     client.use_code("K7M4Q")
-    client.add_bot()
+    client.add_bots()
     client.decide(Measure.MUTE, seat)
     client.renew_code()
     client.shut()
@@ -235,10 +235,10 @@ async def test_a_watcher_sees_the_table_and_sits_down_when_it_likes() -> None:
 
 async def test_one_more_bot_sits_down_when_a_host_asks_and_nobody_else() -> None:
     host, address = await opened()
-    host.client.add_bot()
+    host.client.add_bots()
     await host.sits_among(2)
     guest = await joined(address)
-    guest.client.add_bot()
+    guest.client.add_bots()
     guest.client.state(HELLO)
     await host.sees(lambda view: view.talk)
     await asyncio.sleep(2)
@@ -350,7 +350,7 @@ async def test_the_bots_of_a_table_are_back_after_a_crash_and_open_what_they_had
         return bool(view.past)
 
     await until(is_over, 60)
-    again.client.add_bot()
+    again.client.add_bots()
     await again.sits_among(4)
     assert len(set(names(again))) == 4, "one more is somebody else"
 
