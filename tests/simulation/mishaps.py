@@ -108,8 +108,7 @@ TOGETHER: Final = 1.0
 def dead_host(world: World) -> None:
     """The host dies while the seats that would stand first are gone."""
     with table(world, PLAYERS) as evening:
-        _three_die(evening)
-        wait_for_host(evening, MOVED_AFTER)
+        _three_die(evening, MOVED_AFTER)
 
 
 @Drill
@@ -117,8 +116,7 @@ def dead_host_unnoticed(world: World) -> None:
     """The same without a report from any system: only silence shows it."""
     with table(world, PLAYERS) as evening:
         evening.is_noticed = False
-        _three_die(evening)
-        wait_for_host(evening, SILENT_AFTER)
+        _three_die(evening, SILENT_AFTER)
 
 
 @Drill
@@ -615,11 +613,17 @@ def arrivals_as_the_game_starts(world: World) -> None:
             raise Broken(f"{missed} have no seat")
 
 
-def _three_die(evening: Evening) -> None:
+def _three_die(evening: Evening, within: float) -> None:
+    """Two die, and the host after them; those who stay have another one in time.
+
+    Where somebody came too late to be dealt in, they may be too few for that.
+    """
     for name in _in_order(evening)[1:3]:
         die(evening, name)
     evening.world.run(evening.world.time + GATHER)
     die(evening, HOST)
+    if evening.can_go_on:
+        wait_for_host(evening, within)
 
 
 def _all_count(evening: Evening) -> bool:
