@@ -24,10 +24,11 @@ from spoof_tui.telling.counts import beat_words, ending_words, last_fist
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.measures import happened, motion_words, sitting
 from spoof_tui.telling.names import listed, name_of, seat_names
+from spoof_tui.telling.outcomes import outcome_for, went_out
 from spoof_tui.telling.pacing import Reveal, opening_order
 from spoof_tui.telling.pronouncements import pronounced
 from spoof_tui.telling.rule_options import rules_title
-from spoof_tui.telling.sentences import outcome, said_aloud, sentence, the_count, way, went_out
+from spoof_tui.telling.sentences import said_aloud, sentence, the_count, way
 from spoof_tui.telling.story import headline, opens_next, standings, story
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.telling.titles import call_words
@@ -98,7 +99,7 @@ def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) ->
 
 def price_lines(played: PlayedRound, names: Sequence[str], me: int | None) -> Iterator[str]:
     """Whether the ender was right, who wins and loses a coin, and who is out."""
-    yield outcome(played, names, me)
+    yield outcome_for(me, played, names).sentences
     if out := went_out(played, names, me):
         yield out
 

@@ -30,6 +30,7 @@ from spoof_tui.telling import measures, sentences
 from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import name_of, seat_names
+from spoof_tui.telling.outcomes import outcome_for
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
@@ -330,7 +331,7 @@ def _game(entries: Sequence[Entry], view: TableView) -> str:
         ended = view.past[-rounds:]
         text = ngettext("{count} round ended:", "{count} rounds ended:", rounds)
         parts.append(text.format(count=rounds))
-        parts.append(sentences.outcome(ended[-1], seat_names(view), view.me))
+        parts.append(outcome_for(view.me, ended[-1], seat_names(view)).sentences)
     elif words:
         said = next(e for e in reversed(entries) if isinstance(e.statement, Speak))
         assert isinstance(said.statement, Speak) and said.intent

@@ -134,8 +134,8 @@ def stamp(played: PlayedRound) -> tuple[str, bool]:
     return f"{verdict_sign(holds)} {text}", holds
 
 
-def stamp_of_bid(played: PlayedRound) -> str:
-    """The verdict with its sign and the bid that it is about; empty if it is about none."""
+def claims(played: PlayedRound) -> tuple[str, ...]:
+    """What was claimed of a bidding round, with the sign of its verdict; the longest first."""
     text, holds = {
         Verdict.CALL_BID_TRUE: (_("{bid} was good"), True),
         Verdict.CALL_BID_FALSE: (_("{bid} was too high"), False),
@@ -143,9 +143,10 @@ def stamp_of_bid(played: PlayedRound) -> str:
         Verdict.CLIFF_AT_CAP: (_("exactly {bid}"), True),
         Verdict.CLIFF_WRONG: (_("not exactly {bid}"), False),
     }.get(played.outcome.verdict, ("", False))
-    if not isinstance(played.words, BiddingRound) or played.words.standing is None:
-        return ""
-    return f"{verdict_sign(holds)} {text.format(bid=played.words.standing[1])}" if text else ""
+    if not text or not isinstance(played.words, BiddingRound) or played.words.standing is None:
+        return (stamp(played)[0],)
+    sign, bid = verdict_sign(holds), played.words.standing[1]
+    return f"{sign} {text.format(bid=bid)}", f"{sign} {bid}"
 
 
 def verdict_sign(holds: bool) -> str:

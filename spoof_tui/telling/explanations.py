@@ -18,9 +18,9 @@ from protocol.rules.options import START_COINS, BiddingRules, GuessingRules, Imp
 from protocol.rules.words import Ending, Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
-from spoof_tui.telling import sentences
 from spoof_tui.telling.counts import ending_words
 from spoof_tui.telling.names import listed
+from spoof_tui.telling.outcomes import outcome_for, went_out
 from spoof_tui.telling.rulebook import cited
 from spoof_tui.telling.rulebook import sentence as by_rules
 from spoof_tui.telling.sentences import forbidden, way, word_name
@@ -105,13 +105,13 @@ def _bids(
         yield WhyLine(_("bid"), text)
     yield WhyLine(_("in play"), _("{most} coins: no bid can be higher.").format(most=said.most))
     claim = ending_words(said.words, said.most, names, me)
-    told = f"{claim} {sentences.outcome(played, names, me)}"
+    told = f"{claim} {outcome_for(me, played, names).sentences}"
     yield _citing(_("verdict"), told, outcome.verdict.clause)
     changes = _changes(played, said, names)
     if changes:
         yield WhyLine(_("coins"), changes)
     if outcome.went_out:
-        yield _citing(_("out"), sentences.went_out(played, names, me), "R12")
+        yield _citing(_("out"), went_out(played, names, me), "R12")
     yield _next_round(played, names)
 
 
@@ -203,7 +203,7 @@ def _school(
     yield from _fines(played, said, names)
     shut = outcome.verdict is Verdict.VOID
     clause = "G3" if shut else "H10" if outcome.went_out else "H11"
-    yield _citing(_("verdict"), sentences.outcome(played, names, view.me), clause)
+    yield _citing(_("verdict"), outcome_for(view.me, played, names).sentences, clause)
     first = next((each for each in view.past if each.outcome.went_out), None)
     if first is played:
         text = _("{name} is the first to leave, and orders the drinks.")

@@ -8,6 +8,7 @@ shorter because of one.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -151,6 +152,8 @@ class Pacing:
         self._due = 0.0
         """When the next step of the count, or the next waiting word, is to be shown."""
         self._rest_until = 0.0
+        self._is_unread = False
+        """Whether no key was pressed since the verdict on show."""
         self._word_since: float | None = None
         """Since when the ending word has been shown while fists are still shut."""
         self._hid_early = False
@@ -174,8 +177,16 @@ class Pacing:
 
     @property
     def is_resting(self) -> bool:
-        """Whether a verdict has just been shown, and is left alone for a while."""
-        return self.reveal is not None and self.reveal.is_paid and self._rest_until > 0
+        """Whether a verdict has just been shown, and is left alone for a while, or until it is
+        read."""
+        return self.reveal is not None and self.reveal.is_paid and self._rests_until > 0
+
+    @property
+    def _rests_until(self) -> float:
+        """When the verdict makes way on its own: not while the table waits for this player's hand,
+        who may read it in peace."""
+        is_mine = self.truth is not None and self.truth.own_fist_due
+        return math.inf if is_mine and self._is_unread else self._rest_until
 
     @property
     def is_behind(self) -> bool:
@@ -189,9 +200,9 @@ class Pacing:
             return self._due
         if self._waiting:
             return max(self._due, self._rest_until)
-        if self.is_again:
+        if self.is_again or not self.reveal:
             return None
-        return self._rest_until if self.reveal and self._rest_until > 0 else None
+        return self._rests_until if 0 < self._rests_until < math.inf else None
 
     def receive(self, view: TableView, now: float) -> None:
         """Take a newer view."""
@@ -221,7 +232,7 @@ class Pacing:
             assert self.reveal
             self._tell(self.reveal.next(), now)
         self._go_on(now)
-        if self.reveal and not self.is_running and now >= self._rest_until:
+        if self.reveal and not self.is_running and now >= self._rests_until:
             self._rest_until = 0.0
             self._put_away(now)
 
@@ -274,8 +285,8 @@ class Pacing:
             self._show(self._told, now)
 
     def catch_up(self, now: float) -> None:
-        """Show everything that waits at once, up to the next count."""
-        self._rest_until = self._due = 0.0
+        """Show everything that waits at once, up to the next count: the verdict is read."""
+        self._rest_until, self._due, self._is_unread = 0.0, 0.0, False
         self._go_back(now)
         self._go_on(now, paced=False)
         self._put_away(now)
@@ -297,7 +308,7 @@ class Pacing:
         self._told = self.view = view
         self.reveal = None
         if view.last and view.phase in (Phase.GATHERING, Phase.CHOOSING):
-            self.reveal = Reveal.of(view.last).to(Beat.PAID)
+            self.reveal, self._is_unread = Reveal.of(view.last).to(Beat.PAID), True
             self._put_away(0.0)
 
     def _go_on(self, now: float, *, paced: bool = True) -> None:
@@ -329,6 +340,7 @@ class Pacing:
         is_next = before.game_number == counted.view.game_number
         if not is_next or len(counted.view.past) > len(before.past) + 1:
             self.reveal, self._rest_until = reveal.to(Beat.PAID), now + beats.REST
+            self._is_unread = True
             self._show(counted.view, now)
             return
         since = now if self._word_since is None else self._word_since
@@ -344,7 +356,7 @@ class Pacing:
         if not reveal.is_paid:
             self._due = now + reveal.steps[reveal.at].seconds
             return
-        self._due, self._rest_until = 0.0, now + beats.REST
+        self._due, self._rest_until, self._is_unread = 0.0, now + beats.REST, True
         if self.is_again:
             self._hold()
             return
@@ -384,9 +396,9 @@ class Pacing:
             return view.last is not None and (view.winner is None or now < self._rest_until)
         if not view.past:
             return False  # another game has begun
-        if now < self._rest_until:
+        if now < self._rests_until:
             return self._hid_early or not _has_hidden(view)
-        return view.phase is Phase.CHOOSING and not _has_hidden(view)
+        return view.phase is Phase.CHOOSING and not (_has_hidden(view) or view.own_fist_due)
 
     def _is_far_behind(self) -> bool:
         oldest, newest = self._counted or self._waiting[0], self._waiting[-1]

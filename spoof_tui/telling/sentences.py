@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.errors import Illegal
 from protocol.rules.game import PlayedRound
-from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules, Stake
 from protocol.rules.stakes import stake_of
-from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Verdict, Word
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Word
 from protocol.table.fold import Phase
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Farewell, OtherVersion
-from spoof_tui.telling.names import called, listed, name_of
+from spoof_tui.telling.names import called, name_of
 from spoof_tui.telling.rulebook import cited
-from spoof_tui.telling.titles import call_words
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.visiting import is_visitor
@@ -65,106 +63,6 @@ def turned(view: TableView, names: Sequence[str]) -> str:
         _("You reverse the direction.") if seat == view.me else _("{name} reverses the direction.")
     )
     return text.format(name=names[seat])
-
-
-def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Who won or lost what in a round and why; the seat `me` is addressed as "you"."""
-    result = played.outcome
-    if isinstance(played.words, GuessingRound):
-        return _guess(played, names, me)
-    bidder, bid = played.words.standing or (result.ender, 0)
-    values = {
-        "bidder": called(bidder, names, me),
-        "bid": bid,
-        "total": result.total,
-        "most": played.words.most,
-    }
-    concerned = bidder if result.verdict is Verdict.CALL_BID_FALSE else result.ender
-    effect = _effect(result.verdict, concerned == me).format(
-        name=names[concerned], coins=result.coins[concerned]
-    )
-    return f"{_verdict(result.verdict).format(**values)} {effect}".strip()
-
-
-def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
-    result = played.outcome
-    if result.verdict is Verdict.VOID:
-        text = _("{name}’s fist stayed shut: a fine, and the round is void.")
-        shut = next(seat for seat in played.words.players if seat not in played.hands)
-        return text.format(name=names[shut])
-    total = "?" if result.total is None else call_words(result.total)
-    said = _("The total was {total}.").format(total=total)
-    if not result.went_out:
-        return said + " " + _("Nobody called it: all stay.")
-    left, payer = result.went_out[0], result.winner
-    text = _("You called it, so you leave.") if left == me else _("{name} called it, and leaves.")
-    said += " " + text.format(name=names[left])
-    if payer is None:
-        return said
-    text = _("You are honoured to pay.") if payer == me else _("{name} is honoured to pay.")
-    return said + " " + text.format(name=names[payer])
-
-
-def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Whom the house fines after a round (H13); empty if nobody."""
-    if not played.outcome.fined:
-        return ""
-    fined = _(" and ").join(dict.fromkeys(listed(played.outcome.fined, names, me)))
-    text = ngettext("Fined: {names}.", "Fined, {count} drinks: {names}.", len(played.outcome.fined))
-    return text.format(names=fined, count=len(played.outcome.fined))
-
-
-def _verdict(verdict: Verdict) -> str:
-    """The result of the count, beside the word that opened the fists."""
-    return {
-        Verdict.CALL_BID_TRUE: _("The fists held {total}, and {bidder} bid {bid}: a good bid."),
-        Verdict.CALL_BID_FALSE: _("The fists held {total}, and {bidder} bid {bid}: too high."),
-        **dict.fromkeys(
-            (Verdict.CLIFF_RIGHT, Verdict.CLIFF_AT_CAP),
-            _("The fists held {total}, and the bid was {bid}: the cliff is right."),
-        ),
-        Verdict.CLIFF_WRONG: _(
-            "The fists held {total}, and the bid was {bid}: the cliff is wrong."
-        ),
-        Verdict.SPOOF_RIGHT: _("All {most} coins were in the fists: the spoof is right."),
-        Verdict.SPOOF_WRONG: _("The fists held {total} of {most} coins: the spoof is wrong."),
-        Verdict.ZERO_RIGHT: _("Every fist was empty: the zero is right."),
-        Verdict.ZERO_WRONG: _("The fists held {total}: the zero is wrong."),
-        Verdict.VOID: _("A fist stayed shut: its owner loses a coin, and the round is void."),
-    }[verdict]
-
-
-def _effect(verdict: Verdict, is_me: bool) -> str:
-    """What the verdict does to the player who was wrong, or to the ender who was right."""
-    if verdict is Verdict.VOID:
-        return ""
-    other, own = {
-        Verdict.CLIFF_RIGHT: (
-            _("{name} wins a coin, and has {coins} now."),
-            _("You win a coin, and have {coins} now."),
-        ),
-        Verdict.CLIFF_AT_CAP: (
-            _("{name} is at the cap, so gets none."),
-            _("You are at the cap, so you get none."),
-        ),
-        Verdict.SPOOF_RIGHT: (_("Nobody loses a coin."),) * 2,
-        Verdict.ZERO_RIGHT: (
-            _("Everybody but {name} loses a coin."),
-            _("Everybody else loses a coin."),
-        ),
-    }.get(verdict, (_("{name} loses a coin."), _("You lose a coin.")))
-    return own if is_me else other
-
-
-def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Who went out in a round (R12); empty if nobody did."""
-    seats = played.outcome.went_out
-    if not seats or isinstance(played.words, GuessingRound):
-        return fines(played, names, me)
-    if seats == (me,):
-        return _("You are out.")
-    text = ngettext("{names} is out.", "{names} are out.", len(seats))
-    return text.format(names=_(" and ").join(listed(seats, names, me)))
 
 
 def the_count(

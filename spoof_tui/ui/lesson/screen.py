@@ -19,6 +19,7 @@ from spoof_tui.runtime.launch import Launch
 from spoof_tui.telling import sentences
 from spoof_tui.telling.counts import beat_words
 from spoof_tui.telling.names import distinct
+from spoof_tui.telling.outcomes import outcome_for
 from spoof_tui.telling.pacing import Reveal
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.telling.sentences import said_aloud
@@ -217,7 +218,7 @@ def _result(lesson: Lesson, width: int) -> list[Line]:
         return []
     order = scene(lesson).order
     lines = prose(sentences.the_count(round, names(), order, ME), width, palette.QUIET)
-    return [*lines, *prose(sentences.outcome(round, names(), me=ME), width, palette.BOLD)]
+    return [*lines, *prose(outcome_for(ME, round, names()).sentences, width, palette.BOLD)]
 
 
 def _filled(lesson: Lesson, text: str) -> str:

@@ -18,6 +18,7 @@ from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import sentences
 from spoof_tui.telling.counts import ending_words
 from spoof_tui.telling.names import distinct
+from spoof_tui.telling.outcomes import outcome_for, went_out
 from spoof_tui.telling.titles import call_words
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -212,6 +213,6 @@ def _of_count(player: Playback, recorded: RecordedRound, scene: Scene, width: in
     if played is None:
         return prose(_("The fists open, and the round cannot be counted."), width)
     lines = prose(sentences.the_count(played, scene.names, scene.order), width, palette.QUIET)
-    lines += prose(sentences.outcome(played, scene.names), width)
-    lines += prose(sentences.went_out(played, scene.names), width)
+    lines += prose(outcome_for(None, played, scene.names).sentences, width)
+    lines += prose(went_out(played, scene.names), width)
     return lines

@@ -109,23 +109,40 @@ def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
     ]
 
 
-@pytest.mark.parametrize("is_pressed", [True, False])
-def test_the_verdict_stands_alone_for_three_seconds_or_until_a_key(is_pressed: bool) -> None:
-    _table, pacing = ending()
-    now, rests = 0.0, []
-    while pacing.is_running:
-        rests.append(pacing.is_resting)
-        now = pacing.due or 0.0
-        pacing.advance(now)
-    assert not any(rests) and pacing.due == now + 3.0
+def test_the_verdict_stands_alone_until_a_key_of_whom_the_table_waits_for() -> None:
+    table, pacing = ending()
+    now = play(pacing)
+    assert pacing.due is None and pacing.is_resting and pacing.reveal
+    other = table.clients[1]
+    table.act(other, other.guest.choose(1, table.entropy()))
+    pacing.receive(table.clients[0].view, now + 60.0)
+    pacing.advance(now + 60.0)
+    assert pacing.is_resting and pacing.reveal, "what the others do takes nothing away"
+    pacing.catch_up(now + 60.0)
+    assert pacing.reveal is None, "whatever key it was"
+
+
+def test_the_verdict_stands_for_three_seconds_for_anybody_else() -> None:
+    table = at("answering")
+    pacing = Pacing()
+    for view in views_of(table, table.clients[0], Ending.CALL):
+        pacing.receive(replace(view, own_fist_due=False), 0.0)
+    now = play(pacing)
+    assert pacing.due == now + 3.0
     pacing.advance(now + 2.9)
-    rests = [pacing.is_resting]
-    if is_pressed:
-        pacing.catch_up(now + 2.9)
-    else:
-        pacing.advance(now + 3.0)
-    assert [*rests, pacing.is_resting] == [True, False]
-    assert pacing.reveal, "the count is seen until a hand is in"
+    assert pacing.is_resting
+    pacing.advance(now + 3.0)
+    assert not pacing.is_running and pacing.reveal, "the count is seen until a hand is in"
+    assert pacing.due is None
+
+
+def test_a_verdict_is_over_once_the_table_plays_on_without_its_reader() -> None:
+    _table, pacing = ending()
+    now = play(pacing)
+    assert pacing.truth and pacing.is_resting
+    pacing.receive(replace(pacing.truth, own_fist_due=False), now + 60.0)
+    pacing.advance(now + 60.0)
+    assert not pacing.is_resting
 
 
 @pytest.mark.parametrize("is_early", [True, False])

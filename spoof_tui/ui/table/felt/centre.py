@@ -104,8 +104,9 @@ class Centre:
     track: Track | None = None
     is_bid: bool = False
     """Whether the number is the standing bid."""
-    is_verdict: bool = False
-    """Whether the label is a stamp as high as the digits, if there is room for it."""
+    small: tuple[str, ...] = ()
+    """What stands below the label of a stamp, which is as high as the digits if there is room for
+    it; the longest first. Empty if the label is no stamp."""
 
     def draw(self, sheet: Sheet) -> None:
         """Draw everything in the middle of the column."""
@@ -123,7 +124,7 @@ class Centre:
         gap: list[_Pieces] = [[]] if is_high else []
         is_huge = is_high and width >= _LONG_FROM
         rows = [self._label(width, is_high), *gap]
-        if self.is_verdict:
+        if self.small:
             # The digits stay in their rows, so that little is painted.
             rows = [[], *gap, *self._stamp(is_huge, width), *gap]
         elif self._big:
@@ -143,8 +144,12 @@ class Centre:
         said = self.caption or self._big
         number: Piece = (f"  {said}" if said else "", self.tone.style)
         room = width - cell_len(number[0])
-        long = [self.sentence] if self.is_verdict and self.sentence else []
-        label = self._text(first_fitting(room, *long, self.above), room, self.label)
+        if self.small:
+            number = ("", Tone.PLAIN.style)
+            ways = (f" {self.above} {glyphs().dot} {small} " for small in self.small)
+            label = self._text(first_fitting(width, *ways, self.above), width, self.label)
+        else:
+            label = self._text(self.above, room, self.label)
         if self.code:
             label, number = [(f"{self.above}  ", self.label.style)], (self.code, Tone.MARK.style)
         return [[*label, number], self.track.pieces(width, is_wide=True) if self.track else []]
@@ -178,24 +183,22 @@ class Centre:
 
     def _stamp(self, is_huge: bool, width: int) -> list[_Pieces]:
         """A label on a plaque with the number and its caption; without room, no large digits."""
-        text = self.sentence or self.above
+        text = self.above
         in_two = _even(text, max(cell_len(text) - 1, 1))
         labels = [[text], *([in_two] if min(map(cell_len, in_two)) >= _SHORTEST else [])]
         digits = [huge(self._big)] * is_huge + [large(self._big)]
-        for rows, edge, label in product(digits, (2, 1), labels):
-            if stamp := self._beside(label, rows, edge, width):
+        for rows, small, edge, label in product(digits, self.small, (2, 1), labels):
+            if stamp := self._beside([*label, small], rows, edge, width):
                 return stamp
-        return _plaque([*_even(text, width - 2), self.caption], self.label, 1)
+        return _plaque([*_even(text, width - 2), self.small[-1]], self.label, 1)
 
     def _beside(
         self, label: Sequence[str], digits: Sequence[str], edge: int, width: int
     ) -> list[_Pieces]:
-        """A label and the caption beside digits, with so many spaces at both ends; none without
-        room."""
+        """A label beside digits, with so many spaces at both ends; none without room."""
         first = (len(digits) - len(label)) // 2
         words = [""] * len(digits)
         words[first : first + len(label)] = label
-        words[-1] = self.caption
         room = max(map(cell_len, words))
         rows = (
             f"{' ' * (room - cell_len(word))}{word}  {row}"

@@ -12,13 +12,14 @@ from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.words import Verdict
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
+from spoof_tui.telling.outcomes import outcome_for
 from spoof_tui.telling.sentences import drink_name
 from spoof_tui.telling.titles import call_name, call_words
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table.felt.centre import Centre, Track
 from spoof_tui.ui.table.felt.seat import INFO_WIDTH, SeatPicture, tally
-from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.felt.tone import Tone, tone_of
 
 
 def struck() -> Style:
@@ -118,7 +119,11 @@ def centre_of_calls(view: TableView, names: Sequence[str]) -> Centre:
 
 
 def centre_of_count(
-    played: PlayedRound, opened: Sequence[int], is_counted: bool, names: Sequence[str]
+    played: PlayedRound,
+    opened: Sequence[int],
+    is_counted: bool,
+    names: Sequence[str],
+    me: int | None,
 ) -> Centre:
     """The running sum while the fists open in the order of calling, and then what it decides."""
     outcome = played.outcome
@@ -129,21 +134,16 @@ def centre_of_count(
         return Centre(number=total, above=_("the fists open"), below=running, track=track)
     if outcome.verdict is Verdict.VOID:
         return Centre(above=_("The round is void"), below=_("a fist stayed shut"))
-    tone = Tone.YES if outcome.went_out else Tone.NO
-    above = _below(played, names)
+    told = outcome_for(me, played, names)
     number = Tone.RIGHT if outcome.went_out else Tone.MONEY
     return Centre(
-        number=total, above=above, below=call_name(total), label=tone, tone=number, track=track
+        number=total,
+        above=told.title,
+        below=call_name(total),
+        label=tone_of(told.fortune),
+        tone=number,
+        track=track,
     )
-
-
-def _below(played: PlayedRound, names: Sequence[str]) -> str:
-    outcome = played.outcome
-    if not outcome.went_out:
-        return _("nobody called it")
-    if outcome.winner is not None:
-        return _("{name} pays").format(name=names[outcome.winner])
-    return _("{name} leaves").format(name=names[outcome.went_out[0]])
 
 
 # The panel

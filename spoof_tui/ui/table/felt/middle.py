@@ -10,16 +10,16 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
-from spoof_tui.beats import Beat
 from spoof_tui.telling import measures
-from spoof_tui.telling.counts import stamp, stamp_of_bid
+from spoof_tui.telling.counts import claims
+from spoof_tui.telling.outcomes import Fortune, outcome_for
 from spoof_tui.telling.sentences import said_aloud
 from spoof_tui.telling.story import headline
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.centre import Centre, Track
-from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.felt.tone import Tone, tone_of
 from spoof_tui.ui.table.scene import Scene
 
 
@@ -40,7 +40,8 @@ def middle(scene: Scene) -> Centre:
 def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     if isinstance(last.words, GuessingRound):
         opened = scene.order[: scene.opened]
-        return school.centre_of_count(last, opened, scene.is_judged, scene.names)
+        me = scene.view.me if scene.view else None
+        return school.centre_of_count(last, opened, scene.is_judged, scene.names, me)
     if scene.view and scene.view.winner is not None and scene.is_counted:
         star = glyphs().star
         winner = _("{name} wins").format(name=scene.names[scene.view.winner])
@@ -48,21 +49,26 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     total = sum(last.hands[seat] for seat in scene.order[: scene.opened])
     track = Track(last.words.most, _mark(last.words), total)
     if scene.is_judged:
-        text, tone = _stamp(last)
+        told = outcome_for(scene.view.me if scene.view else None, last, scene.names)
+        caption = _("{total} in all").format(total=total)
         return Centre(
             number=total,
-            caption=_("{total} in all").format(total=total),
-            above=text,
-            sentence=stamp_of_bid(last).upper(),
-            label=tone,
-            tone=Tone.RIGHT if tone is Tone.YES else Tone.MONEY,
+            caption=caption,
+            above=told.title.upper(),
+            small=_small(told.fortune, claims(last), caption),
+            label=tone_of(told.fortune),
             track=track,
-            is_verdict=True,
         )
     if not scene.opened:
         return _of_ending(scene, last.words.words, last.words.standing, last.words.most)
     label, tone = _step(scene)
     return Centre(number=total, above=label, label=tone, track=track)
+
+
+def _small(fortune: Fortune, claims: Sequence[str], caption: str) -> tuple[str, ...]:
+    """What was claimed and what was found, in small print below a verdict; the longest first."""
+    least = caption if fortune is Fortune.NEITHER else claims[-1]
+    return (*(f"{claim} {glyphs().dot} {caption}" for claim in claims), least)
 
 
 def _of_ending(
@@ -96,18 +102,12 @@ def _mark(said: BiddingRound) -> int | None:
     return said.standing[1] if said.standing else None
 
 
-def _stamp(last: PlayedRound) -> tuple[str, Tone]:
-    """The verdict in two words with its sign, and whether the claim was right."""
-    text, holds = stamp(last)
-    return text.upper(), Tone.YES if holds else Tone.NO
-
-
 def glow(scene: Scene) -> Tone | None:
-    """The plaque of the verdict, at the moment of the verdict."""
-    told = scene.reveal
-    if told is None or told.beat is not Beat.STAMP or isinstance(told.played.words, GuessingRound):
+    """The plaque in whose colour the rim is while a verdict is on show that concerns the player."""
+    if scene.last is None or not scene.is_judged or scene.view is None:
         return None
-    return _stamp(told.played)[1]
+    fortune = outcome_for(scene.view.me, scene.last, scene.names).fortune
+    return None if fortune is Fortune.NEITHER else tone_of(fortune)
 
 
 def _of_round(scene: Scene, view: TableView) -> Centre:

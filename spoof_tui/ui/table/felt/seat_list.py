@@ -123,9 +123,10 @@ def _columns(seats: int, height: int) -> int:
 def in_short(centre: Centre) -> tuple[str, Tone]:
     """The contents of the middle, in one line."""
     number = centre.code if centre.number is None else str(centre.number)
-    if centre.caption and not centre.is_verdict:
+    if centre.small:
+        return f"{centre.above} {glyphs().dot} {centre.small[-1]}", centre.label
+    if centre.caption:
         return centre.caption, centre.label
     if centre.is_bid:
         return _("bid {number}").format(number=number), Tone.STRONG
-    said = centre.sentence if centre.is_verdict else ""
-    return f"{said or centre.above} {centre.caption or number}".strip(), centre.label
+    return f"{centre.above} {number}".strip(), centre.label

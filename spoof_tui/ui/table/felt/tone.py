@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from rich.style import Style
 
+from spoof_tui.telling.outcomes import Fortune
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas import palette
 
@@ -33,13 +34,23 @@ class Tone(StrEnum):
     @property
     def is_plaque(self) -> bool:
         """Whether it has a background of its own, and needs a space at either side."""
-        return self in (Tone.BUBBLE, Tone.YES, Tone.NO, Tone.STRUCK)
+        return self in (Tone.BUBBLE, Tone.YES, Tone.NO, Tone.STRUCK, Tone.PRIZE)
 
     @property
     def style(self) -> Style:
         """Its style on the felt in the current theme."""
         style: Style = getattr(palette, self)
         return style
+
+
+def tone_of(fortune: Fortune) -> Tone:
+    """The plaque of a verdict: what it brings whoever is told of it."""
+    return {
+        Fortune.WON: Tone.PRIZE,
+        Fortune.RIGHT: Tone.YES,
+        Fortune.LOST: Tone.NO,
+        Fortune.NEITHER: Tone.BUBBLE,
+    }[fortune]
 
 
 def change_words(change: int) -> str:

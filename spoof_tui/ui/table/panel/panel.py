@@ -19,6 +19,7 @@ from spoof_tui.telling import absence, measures, sentences
 from spoof_tui.telling.counts import beat_words, ending_words
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
+from spoof_tui.telling.outcomes import Fortune, outcome_for, went_out
 from spoof_tui.telling.pronouncements import of_count
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -127,8 +128,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if (is_counting or scene.pacing.is_again) and not scene.over:
         return [(_("any key"), _("skips to the verdict"))]
     if scene.view is not None and not scene.over:
-        rests = scene.view.own_fist_due and scene.pacing.is_resting
-        on = [(_("any key"), _("goes on"))] if rests else []
+        on = [(_("any key"), _("goes on"))] if scene.pacing.is_resting else []
         return [*on, *labels(table.TABLE, scene)]
     keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
@@ -242,13 +242,9 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your call"), calling_lines(scene, view, width, height)
     if view.my_turn:
         return _("Your turn"), turn_lines(scene, view, width, height)
-    if view.own_fist_due and scene.pacing.is_resting:
-        # The verdict is shown alone for a while, and then what to do next.
-        return _("Round {number} is over").format(number=scene.round_on_show[0]), [
-            *_count(scene, width, height - 2), *_remark(scene, width), *_heard(scene, width),
-        ]  # fmt: skip
-    if view.own_fist_due:
-        return _("Your hand"), _choosing(scene, view, width, height)
+    # The verdict is shown alone until it is read, and then what to do next.
+    if view.own_fist_due and not scene.pacing.is_resting:
+        return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
         between = _("Between games") if view.game_number else _("Waiting for players")
         title = between if view.winner is None else _("Game over")
@@ -322,12 +318,8 @@ def _remark(scene: Scene, width: int) -> list[list[Piece]]:
     return _prose([scene.said], width, palette.WRONG)
 
 
-def _choosing(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
-    lines = [*_question(scene, view, width), *_absent(scene, width), *_remark(scene, width)]
-    if width + 2 * MARGIN < _WITH_NAMES:
-        # There is room for the hint, and the verdict has been shown alone.
-        return lines
-    return [*lines, *_count(scene, width, height - 2 - len(lines))]
+def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    return [*_question(scene, view, width), *_absent(scene, width), *_remark(scene, width)]
 
 
 def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -341,9 +333,6 @@ def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         if owned == 1:
             digits = _("Hide your coin, or nothing.")
     asked = digits.format(coins=owned)
-    if scene.last is not None:
-        # The hands on the table are still those of the round before.
-        asked = _("Round {number}.").format(number=view.round_number) + " " + asked
     return [*_prose([asked], width, palette.BOLD), _hand_keys(scene, owned, width)]
 
 
@@ -392,7 +381,17 @@ def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)
     result = _result(scene, width, room)
-    return [*lines, *result] if room is None or len(lines) + len(result) <= room else result
+    return [*result, *lines] if room is None or len(lines) + len(result) <= room else result
+
+
+def _look_of(fortune: Fortune) -> Style:
+    """The look of a verdict in words."""
+    return {
+        Fortune.WON: palette.MONEY,
+        Fortune.RIGHT: palette.RIGHT,
+        Fortune.LOST: palette.WRONG,
+        Fortune.NEITHER: palette.BOLD,
+    }[fortune]
 
 
 def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
@@ -401,10 +400,11 @@ def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piec
     if last is None or not scene.is_judged:
         return []
     me = scene.view.me if scene.view else None
-    result = sentences.outcome(last, scene.names, me)
-    out = sentences.went_out(last, scene.names, me)
-    lines = _prose([f"{result} {out}".rstrip()], width)
-    return _prose([out], width) if out and room is not None and len(lines) > room else lines
+    told, out = outcome_for(me, last, scene.names), went_out(last, scene.names, me)
+    first = f"{told.lead} {out}".strip()
+    lead = _prose([first], width, _look_of(told.fortune))
+    lines = [*lead, *_prose([told.facts], width)]
+    return lead if lead and room is not None and len(lines) > room else lines
 
 
 def _heard(scene: Scene, width: int) -> list[list[Piece]]:

@@ -322,12 +322,16 @@ class TableScreen(SceneScreen):
             pacing.catch_up(self.monotonic())
             self._follow()
             return None
-        is_behind = pacing.is_behind
-        if is_behind or pacing.is_resting:
-            pacing.catch_up(self.monotonic())
-            self._follow()
-        # A word must be based on what its speaker has seen.
-        return controls.plain(key) if is_behind else controls.press(key, view)
+        if not (pacing.is_behind or pacing.is_resting):
+            return controls.press(key, view)
+        act = controls.plain(key)
+        if act not in (None, PEEK):
+            return act
+        pacing.catch_up(self.monotonic())
+        self._follow()
+        # What ends the verdict does nothing else, except that it may hide the next hand.
+        is_hand = truth.own_fist_due and controls.is_of_hand(key, truth)
+        return controls.press(key, truth) if is_hand else None
 
     def ask_to_leave(self) -> None:
         """Leave as with q, whatever is open over the table."""

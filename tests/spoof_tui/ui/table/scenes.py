@@ -107,9 +107,11 @@ def open_next(scene: Scene) -> None:
 
 
 def catch_up(scene: Scene) -> None:
-    """Let the time pass until all is shown that has happened."""
+    """Let the time pass until all is shown that has happened, and the verdict is read."""
     while scene.pacing.due is not None:
         step(scene)
+    scene.pacing.catch_up(0.0)
+    scene.follow()
 
 
 def pay(scene: Scene) -> None:

@@ -217,4 +217,4 @@ def test_who_leaves_is_told_when_the_count_is_paid_and_the_bar_stays_at_the_roun
         step(scene)
     assert "round 1 · 3 in the school" in draw_bar(scene, 80)[0].text
     assert seats(scene)[leaver].note == "leaves"
-    assert (middle(scene).above, middle(scene).below) == (f"{leaver} leaves", "Flowers")
+    assert (middle(scene).above, middle(scene).below) == ("You leave", "Flowers")

@@ -1,0 +1,195 @@
+"""What a round means for whoever is told of it: were they right, and whose coins change?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.words import Verdict
+from spoof_tui.telling.names import called, listed
+from spoof_tui.telling.titles import call_words
+from spoof_tui.text.i18n import _, ngettext
+
+
+class Fortune(Enum):
+    """What a round brings somebody."""
+
+    WON = "won"
+    """A coin."""
+    RIGHT = "right"
+    """Nothing but the satisfaction of having been right; in the guessing game it leaves."""
+    LOST = "lost"
+    """The loss of a coin; in the guessing game a fine, or the bill."""
+    NEITHER = "neither"
+    """It is about others."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalOutcome:
+    """The verdict of a round as one player is told it, or somebody who only watches."""
+
+    fortune: Fortune
+    title: str
+    """What it brings, or who was right, in a few words without a full stop."""
+    lead: str
+    """The same with whose coins change, as a sentence."""
+    facts: str
+    """What the fists held, and what was claimed of it."""
+
+    @property
+    def sentences(self) -> str:
+        """All that is said of it."""
+        return f"{self.lead} {self.facts}".strip()
+
+
+def outcome_for(me: int | None, played: PlayedRound, names: Sequence[str]) -> PersonalOutcome:
+    """The verdict for the seat `me`, which is addressed as "you"; None for a spectator."""
+    fortune, words = _fortune(me, played), played.words
+    if isinstance(words, GuessingRound):
+        title, facts = _title_of_school(me, played, names), _guess(played, names, me)
+        return PersonalOutcome(fortune, title, "", facts)
+    result = played.outcome
+    bidder, bid = words.standing or (result.ender, 0)
+    values = {"bidder": called(bidder, names, me), "bid": bid, "total": result.total}
+    facts = _facts(result.verdict, is_told=fortune is Fortune.NEITHER)
+    facts = facts.format(**values, most=words.most)
+    loss = _("You lose a coin")
+    if fortune is Fortune.LOST:
+        return PersonalOutcome(fortune, loss, f"{loss}.", facts)
+    if result.verdict is Verdict.VOID:
+        (owner,) = result.changes
+        lead = _("{name} loses a coin.").format(name=names[owner])
+        return PersonalOutcome(fortune, _("void"), lead, facts)
+    who = _("You were right") if fortune is not Fortune.NEITHER else _judged(words, played, names)
+    title = _("You win a coin") if fortune is Fortune.WON else who
+    is_bidders = result.verdict is Verdict.CALL_BID_FALSE
+    concerned = bidder if is_bidders else result.ender
+    lead = _effect(result.verdict, is_me=concerned == me).format(
+        who=who, name=names[concerned], coins=result.coins[concerned]
+    )
+    return PersonalOutcome(fortune, title, lead, facts)
+
+
+def _fortune(me: int | None, played: PlayedRound) -> Fortune:
+    result, words = played.outcome, played.words
+    if isinstance(words, GuessingRound):
+        if me in result.went_out:
+            return Fortune.RIGHT
+        is_lost = me is not None and me in (result.winner, *result.fined)
+        return Fortune.LOST if is_lost else Fortune.NEITHER
+    if change := result.changes.get(-1 if me is None else me, 0):
+        return Fortune.WON if change > 0 else Fortune.LOST
+    right = [result.ender] if result.verdict.ender_is_right else []
+    if result.verdict is Verdict.CALL_BID_TRUE and words.standing:
+        right = [words.standing[0]]
+    return Fortune.RIGHT if me in right else Fortune.NEITHER
+
+
+def _judged(words: BiddingRound, played: PlayedRound, names: Sequence[str]) -> str:
+    """Whose bid was how, or who was right, for somebody who neither bid nor ended the round."""
+    result = played.outcome
+    if result.verdict is Verdict.CALL_BID_TRUE:
+        text = _("{name}’s {bid} was good")
+    elif result.verdict is Verdict.CALL_BID_FALSE:
+        text = _("{name}’s {bid} was too high")
+    else:
+        is_right = result.verdict.ender_is_right
+        text = _("{name} was right") if is_right else _("{name} was wrong")
+        return text.format(name=names[result.ender])
+    bidder, bid = words.standing or (result.ender, 0)
+    return text.format(name=names[bidder], bid=bid)
+
+
+def _effect(verdict: Verdict, *, is_me: bool) -> str:
+    """What the verdict does to the player who was wrong, or to the ender who was right."""
+    other, own = {
+        Verdict.CLIFF_RIGHT: (
+            _("{who}: {name} wins a coin, and has {coins} now."),
+            _("{who}: you win a coin, and have {coins} now."),
+        ),
+        Verdict.CLIFF_AT_CAP: (
+            _("{who}: {name} is at the cap, so gets none."),
+            _("{who}: you are at the cap, so you get none."),
+        ),
+        Verdict.SPOOF_RIGHT: (_("{who}: nobody loses a coin."),) * 2,
+        Verdict.ZERO_RIGHT: (_("{who}: everybody else loses a coin."),) * 2,
+    }.get(verdict, (_("{who}: {name} loses a coin."),) * 2)
+    return own if is_me else other
+
+
+def _facts(verdict: Verdict, *, is_told: bool) -> str:
+    """The result of the count, beside the word that opened the fists; `is_told`: the bid is
+    told already."""
+    if is_told and verdict in (Verdict.CALL_BID_TRUE, Verdict.CALL_BID_FALSE):
+        return _("The fists held {total}.")
+    return {
+        Verdict.CALL_BID_TRUE: _("The fists held {total}, and {bidder} bid {bid}: a good bid."),
+        Verdict.CALL_BID_FALSE: _("The fists held {total}, and {bidder} bid {bid}: too high."),
+        **dict.fromkeys(
+            (Verdict.CLIFF_RIGHT, Verdict.CLIFF_AT_CAP),
+            _("The fists held {total}, and the bid was {bid}: the cliff is right."),
+        ),
+        Verdict.CLIFF_WRONG: _(
+            "The fists held {total}, and the bid was {bid}: the cliff is wrong."
+        ),
+        Verdict.SPOOF_RIGHT: _("All {most} coins were in the fists: the spoof is right."),
+        Verdict.SPOOF_WRONG: _("The fists held {total} of {most} coins: the spoof is wrong."),
+        Verdict.ZERO_RIGHT: _("Every fist was empty: the zero is right."),
+        Verdict.ZERO_WRONG: _("The fists held {total}: the zero is wrong."),
+        Verdict.VOID: _("A fist stayed shut, so the round is void."),
+    }[verdict]
+
+
+def _title_of_school(me: int | None, played: PlayedRound, names: Sequence[str]) -> str:
+    result = played.outcome
+    if not result.went_out:
+        return _("nobody called it")
+    if result.winner is not None:
+        text = _("You pay") if result.winner == me else _("{name} pays")
+        return text.format(name=names[result.winner])
+    left = result.went_out[0]
+    text = _("You leave") if left == me else _("{name} leaves")
+    return text.format(name=names[left])
+
+
+def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
+    result = played.outcome
+    if result.verdict is Verdict.VOID:
+        text = _("{name}’s fist stayed shut: a fine, and the round is void.")
+        shut = next(seat for seat in played.words.players if seat not in played.hands)
+        return text.format(name=names[shut])
+    total = "?" if result.total is None else call_words(result.total)
+    said = _("The total was {total}.").format(total=total)
+    if not result.went_out:
+        return said + " " + _("Nobody called it: all stay.")
+    left, payer = result.went_out[0], result.winner
+    text = _("You called it, so you leave.") if left == me else _("{name} called it, and leaves.")
+    said += " " + text.format(name=names[left])
+    if payer is None:
+        return said
+    text = _("You are honoured to pay.") if payer == me else _("{name} is honoured to pay.")
+    return said + " " + text.format(name=names[payer])
+
+
+def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
+    """Whom the house fines after a round (H13); empty if nobody."""
+    if not played.outcome.fined:
+        return ""
+    fined = _(" and ").join(dict.fromkeys(listed(played.outcome.fined, names, me)))
+    text = ngettext("Fined: {names}.", "Fined, {count} drinks: {names}.", len(played.outcome.fined))
+    return text.format(names=fined, count=len(played.outcome.fined))
+
+
+def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
+    """Who went out in a round (R12); empty if nobody did."""
+    seats = played.outcome.went_out
+    if not seats or isinstance(played.words, GuessingRound):
+        return fines(played, names, me)
+    if seats == (me,):
+        return _("You are out.")
+    text = ngettext("{names} is out.", "{names} are out.", len(seats))
+    return text.format(names=_(" and ").join(listed(seats, names, me)))

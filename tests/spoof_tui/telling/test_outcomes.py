@@ -1,0 +1,54 @@
+"""What a round means for me: the same to every eye and ear, and never what it means for others."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.rules.words import Ending, Verdict
+from spoof_tui.telling.outcomes import Fortune, outcome_for
+from spoof_tui.ui.table.felt.middle import glow, middle
+from spoof_tui.ui.table.felt.tone import Tone
+from tests.spoof_tui.plain.readers import Reader
+from tests.spoof_tui.telling.test_counts import NAMES, bidden
+from tests.spoof_tui.ui.table.scenes import at, said, seen, step
+
+
+@given(
+    st.tuples(*[st.integers(0, 3)] * 3), st.sampled_from(Ending), st.integers(1, 9),
+    st.sampled_from([None, 0, 1, 2]),
+)  # fmt: skip
+def test_the_first_words_say_what_i_win_or_lose_else_whether_i_was_right(
+    hands: tuple[int, int, int], ending: Ending, bid: int, me: int | None
+) -> None:
+    played = bidden(hands, ending, None if ending is Ending.ZERO else bid)
+    told, result = outcome_for(me, played, NAMES), played.outcome
+    change = 0 if me is None else result.changes.get(me, 0)
+    assert (told.fortune is Fortune.LOST) == (change < 0) == (told.title == "You lose a coin")
+    assert (told.fortune is Fortune.WON) == (change > 0) == (told.title == "You win a coin")
+    is_right = me == result.ender and result.verdict.ender_is_right
+    is_right |= me == 0 and result.verdict is Verdict.CALL_BID_TRUE
+    assert told.lead.startswith("You were right: ") == is_right
+    if told.fortune is Fortune.NEITHER:
+        assert "you" not in told.lead.lower().split() and told.lead.startswith(told.title)
+
+
+@pytest.mark.parametrize("ending", [Ending.CALL, Ending.CLIFF, Ending.SPOOF])
+def test_stamp_rim_panel_and_plain_lines_say_the_same(ending: Ending) -> None:
+    colours = {Fortune.WON: Tone.PRIZE, Fortune.RIGHT: Tone.YES, Fortune.LOST: Tone.NO}
+    fortunes = set()
+    for seat in range(3):
+        table = at("answering")
+        client = table.clients[seat]
+        scene, reader = seen(client), Reader(table, seat)
+        table.say(ending)
+        seen(client, scene)
+        while not scene.is_counted:
+            step(scene)
+        told = outcome_for(seat, client.view.past[-1], scene.names)
+        fortunes.add(told.fortune)
+        assert middle(scene).above == told.title.upper()
+        assert glow(scene) is colours.get(told.fortune)
+        assert told.sentences in said(scene) and told.sentences in reader.look()
+    assert len(fortunes) > 1
