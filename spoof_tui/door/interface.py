@@ -100,6 +100,9 @@ KEYS_RATE: Final = 4 * 1024
 KEYS_INTERVAL: Final = 0.05
 """Seconds between two portions of a flood of keys."""
 
+RESIZE_INTERVAL: Final = 1.0
+"""Seconds between two sizes: each costs a program a whole picture."""
+
 GRACE: Final = 0.8
 """Seconds that a program has to exit once its visitor is gone; then it is killed."""
 
@@ -160,6 +163,8 @@ class Interface:
         self._keys = bytearray()
         self._budget = Bucket(KEYS_BURST, 1 / KEYS_RATE)
         self._later: asyncio.TimerHandle | None = None
+        self._size, self._set = size, TerminalSize(0, 0)
+        self._resizing: asyncio.TimerHandle | None = None
         self._on_drained: Callable[[], None] = lambda: None
         self._is_paused = False
         self._ending: asyncio.Task[None] | None = None
@@ -167,7 +172,7 @@ class Interface:
         try:
             os.set_blocking(self._terminal, False)
             _quiet(other)
-            self.resize(size)
+            self._resize()
             self._process = start(words, environment, folder, other)
         except BaseException:
             os.close(self._terminal)
@@ -183,10 +188,18 @@ class Interface:
         return not self._keys
 
     def resize(self, size: TerminalSize) -> None:
-        """Resize the terminal; the program is told."""
-        if self._terminal >= 0:
-            packed = struct.pack("HHHH", size.rows, size.columns, 0, 0)
+        """Resize the terminal, now or as soon as it may have another size; the program is told."""
+        self._size = size
+        if self._resizing is None and self._terminal >= 0:
+            self._resize()
+
+    def _resize(self) -> None:
+        self._resizing = None
+        if self._size != self._set:
+            self._set = self._size
+            packed = struct.pack("HHHH", self._set.rows, self._set.columns, 0, 0)
             fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, packed)
+            self._resizing = self._loop.call_later(RESIZE_INTERVAL, self._resize)
 
     def feed(self, keys: bytes, drained: Callable[[], None]) -> None:
         """Pass keys on, no faster than a person types; `drained` is called once all are through."""
@@ -276,8 +289,9 @@ class Interface:
 
     def _let_go(self) -> None:
         """Close the terminal."""
-        if self._later:
-            self._later.cancel()
+        for timer in (self._later, self._resizing):
+            if timer:
+                timer.cancel()
         os.close(self._terminal)
         self._terminal = -1
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import asyncssh
@@ -109,9 +109,6 @@ class VisitorConnection(asyncssh.SSHServerConnection):
 PICTURE_BUFFER: Final = 32 * 1024
 """Bytes of a picture that may wait for a slow client before reading from its interface stops."""
 
-RESIZE_INTERVAL: Final = 0.05
-"""Seconds between two resizes: dragging a window sends hundreds."""
-
 REFUSED: Final = 1
 """Exit status of a session that was refused."""
 
@@ -120,7 +117,7 @@ Painted = Callable[[bytes], None]
 Ended = Callable[[int, str], None]
 """Takes the exit status of an interface, and why it ended."""
 
-Start = Callable[[Visitor, Mapping[str, str], TerminalSize, Painted, Ended], Interface]
+Start = Callable[[Visitor, Mapping[str, str], TerminalSize, Painted, Ended], Awaitable[Interface]]
 """Begins an interface for a visitor, in a terminal with these variables and of this size; raises
 `OSError`."""
 
@@ -142,7 +139,7 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         self._said: dict[str, str] = {}
         self._terminal: str | None = None
         self._size = TerminalSize.asked(0, 0)
-        self._resizing: asyncio.TimerHandle | None = None
+        self._starting: asyncio.Task[None] | None = None
         self._interface: Interface | None = None
         self._is_full = self._is_begun = False
 
@@ -170,12 +167,6 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         self._size = TerminalSize.asked(width, height)
-        if self._resizing is None:
-            loop = asyncio.get_running_loop()
-            self._resizing = loop.call_later(RESIZE_INTERVAL, self._resize)
-
-    def _resize(self) -> None:
-        self._resizing = None
         if self._interface:
             self._interface.resize(self._size)
 
@@ -195,15 +186,25 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         if self._terminal is None:
             self._refuse(_("This needs a terminal to draw on: ssh -t"))
             return
-        variables = environment(self._terminal, self._said)
+        # Keys wait until there is a program that reads them.
+        self._channel.pause_reading()
+        self._starting = asyncio.create_task(self._begin(self._terminal))
+
+    async def _begin(self, terminal: str) -> None:
+        variables, size = environment(terminal, self._said), self._size
         try:
-            self._interface = self._start(
-                self._visitor, variables, self._size, self._paint, self._ended
-            )
+            interface = await self._start(self._visitor, variables, size, self._paint, self._ended)
         except OSError as error:
             self._refuse(error.strerror or str(error))
-        else:
-            self._connection.on_flow = self._obey
+            return
+        if self._channel.is_closing():
+            interface.end()
+            return
+        self._interface = interface
+        interface.resize(self._size)
+        self._connection.on_flow = self._obey
+        self._obey()
+        self._channel.resume_reading()
 
     def _refuse(self, why: str) -> None:
         self._tell(why)
@@ -238,8 +239,6 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._resizing:
-            self._resizing.cancel()
         if self._interface:
             self._interface.end()
         self._connection.part()

@@ -141,10 +141,12 @@ class Door:
         self._guard = Handshakes(rates, MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE)
         self._logins = Logins()
         self._knocking: dict[int, VisitorConnection] = {}
-        """Connections that have not logged in, by number."""
+        """Connections that have no session yet, by number."""
         self.standing: Final[set[VisitorConnection]] = set()
         """All connections that are not gone."""
         self._inside: dict[Interface, Inside] = {}
+        self._waiting: dict[object, asyncio.Future[None]] = {}
+        """Who waits until their older window is gone, by person; done when a newer one comes."""
         self._watching: asyncio.Task[None] | None = None
         self._servers: list[asyncio.Server] = []
 
@@ -245,14 +247,14 @@ class Door:
             connection.abort()
 
     def settle(self, connection: VisitorConnection) -> None:
-        """A connection has logged in, or is gone."""
+        """A connection has got its session, or is gone."""
         for number, each in list(self._knocking.items()):
             if each is connection:
                 del self._knocking[number]
                 self._guard.end(number)
                 self._logins.end(number)
 
-    def start(
+    async def start(
         self,
         visitor: Visitor,
         variables: Mapping[str, str],
@@ -261,7 +263,9 @@ class Door:
         on_end: Callable[[int, str], None],
         start: Start = start_program,
     ) -> Interface:
-        """Start the interface of a visitor with this kind of terminal; raises `OSError`."""
+        """Start the interface of a visitor with this kind of terminal, in place of an older one
+        that they may have; raises `OSError`."""
+        await self._replace(visitor.person)
         if not has_room(visitor, self.visitors):
             why = _("Too many visitors are here already. Try again later.")
             raise OSError(errno.EBUSY, why)
@@ -292,6 +296,22 @@ class Door:
             raise
         self._inside[interface] = inside
         return interface
+
+    async def _replace(self, person: object) -> None:
+        """Wait until the older window of a person is gone; raises `OSError` if a newer one comes
+        meanwhile."""
+        why = _("Your seat is in another window now.")
+        if before := self._waiting.pop(person, None):
+            before.set_result(None)
+        for interface, inside in self._inside.items():
+            if inside.visitor.person == person:
+                inside.why = why
+                turn = self._waiting[person] = asyncio.get_running_loop().create_future()
+                await asyncio.wait([interface.end(), turn], return_when=asyncio.FIRST_COMPLETED)
+                if turn.done():
+                    raise OSError(errno.EBUSY, why)
+                del self._waiting[person]
+                return
 
     def gone(self, connection: VisitorConnection) -> None:
         """A connection is gone."""
@@ -365,7 +385,6 @@ class Login(asyncssh.SSHServer):
         return True
 
     def auth_completed(self) -> None:
-        self._door.settle(self._connection)
         loop = asyncio.get_running_loop()
         self._waiting = loop.call_later(SESSION_TIMEOUT, self._connection.part)
 
@@ -379,6 +398,7 @@ class Login(asyncssh.SSHServer):
         return VisitorSession(self._door.start, self._connection, visitor, self._begun)
 
     def _begun(self) -> None:
+        self._door.settle(self._connection)
         if self._waiting:
             self._waiting.cancel()
             self._waiting = None

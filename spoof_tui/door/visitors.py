@@ -1,4 +1,4 @@
-"""Who is at a door or logging in, sans-IO: how many from one address, of one person, and in all."""
+"""Who is at a door or logging in, sans-IO: how many from one address, and in all."""
 
 from __future__ import annotations
 
@@ -19,9 +19,6 @@ MAX_VISITORS: Final = 24
 
 MAX_OF_ADDRESS: Final = 12
 """Of these, for one address or IPv6 network: people behind one router, or on one machine."""
-
-MAX_OF_PERSON: Final = 3
-"""Of these, for one person: the window in use, and old ones not yet known to be gone."""
 
 _NAME_CELLS: Final = 24
 
@@ -76,14 +73,12 @@ def name_of(user: str) -> str:
 def has_room(visitor: Visitor, inside: Collection[Visitor]) -> bool:
     """Whether a visitor may come in, with these inside already."""
     of_place = sum(each.place == visitor.place for each in inside)
-    of_person = sum(each.person == visitor.person for each in inside)
-    is_full = len(inside) >= MAX_VISITORS
-    return not is_full and of_place < MAX_OF_ADDRESS and of_person < MAX_OF_PERSON
+    return len(inside) < MAX_VISITORS and of_place < MAX_OF_ADDRESS
 
 
 MAX_LOGINS: Final = 64
-"""Maximum connections that are logging in. When there are too many, the place with the most
-gives one up for a place without any."""
+"""Maximum connections that are logging in, or have no session yet. When there are too many, the
+place with the most gives one up for a place without any."""
 
 MAX_OF_PLACE: Final = 16
 """Of these, from one place: more are refused until the oldest has had its time."""
@@ -120,5 +115,5 @@ class Logins:
         return gives_way
 
     def end(self, number: int) -> None:
-        """A connection has logged in or is gone, whether it had begun or not."""
+        """A connection has its session or is gone, whether it had begun or not."""
         self._begun.pop(number, None)

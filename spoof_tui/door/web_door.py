@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -21,11 +22,13 @@ from websockets.http11 import Request, Response
 
 from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import Bucket, RateLimits
+from protocol.timeouts import UNSTEADY_DELAY
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.door.interface import Interface, Start, TerminalSize, environment, start_program
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.visitors import Visitor
+from spoof_tui.door.web_frames import CLOSE, MESSAGE, FrameHeads
 from spoof_tui.door.web_handshake import Channel, Handshake, Unproven, door_key
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
@@ -51,12 +54,18 @@ MAX_HALF_OPEN: Final = 96
 MAX_HALF_OPEN_OF_PLACE: Final = 32
 """Connections without a hello, in all and from one address; the oldest one gives way."""
 
-PING: Final = 5
-"""Seconds between two pings to a browser, and for each answer; and between two heartbeats for its
-page, which sees no pings."""
+BEAT: Final = 1.0
+"""Seconds between two heartbeats. The page answers them: a browser would answer pings even while it
+has frozen its page."""
+
+LOST_DELAY: Final = UNSTEADY_DELAY
+"""Seconds of silence after which a page is lost, as any seat is then."""
+
+SLOWEST: Final = 8 * 1024
+"""Bytes per second that a page is given time to read before it answers."""
 
 STALL: Final = 15.0
-"""Seconds that a browser may take to read what it is sent; pings wait behind that."""
+"""Seconds that a browser may take to make room for what it is sent."""
 
 CLOSE_TIMEOUT: Final = 1.0
 """Seconds for the close of a connection."""
@@ -67,8 +76,8 @@ GONE: Final = 1000
 WRONG: Final = 4001
 """Close code for a connection whose frames are not sealed with the door's key."""
 
-ELSEWHERE: Final = 4002
-"""Close code for a connection whose browser has connected again."""
+_SILENT: Final = logging.Logger("web door", logging.CRITICAL)
+"""What strangers send is nothing for the terminal of who opened the door."""
 
 _HEADERS: Final = {
     "Content-Type": "text/html; charset=utf-8",
@@ -94,8 +103,6 @@ class WebDoor:
             RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE), MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE
         )
         self._knocking: dict[int, _Knock] = {}
-        self._inside: dict[bytes, _Visit] = {}
-        """Who is inside, by the key of their browser."""
         self._servers: list[Server] = []
 
     async def open(self, port: int) -> int:
@@ -109,13 +116,13 @@ class WebDoor:
                 create_connection=partial(_Knock, self),  # type: ignore[arg-type]
                 compression=None,
                 open_timeout=HELLO_TIMEOUT,
-                ping_interval=PING,
-                ping_timeout=PING * 2,
+                ping_interval=None,
                 close_timeout=CLOSE_TIMEOUT,
                 max_size=MAX_MESSAGE,
                 max_queue=8,
                 write_limit=PICTURE_BUFFER,
                 server_header=None,
+                logger=_SILENT,
             )
             self._servers.append(server)
         return int(sockets[0].getsockname()[1])
@@ -146,8 +153,11 @@ class WebDoor:
 
     def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
         """Answer with the page; None for a request that goes on as a WebSocket."""
-        host = request.headers.get("Host", "")
-        if not _is_address(host):
+        host, *others = request.headers.get_all("Host") or [""]
+        is_address = _is_address(host)
+        if others or is_address is None:
+            return _response(HTTPStatus.BAD_REQUEST, b"")
+        if not is_address:
             return _response(HTTPStatus.MISDIRECTED_REQUEST, b"")
         if request.path == "/door":
             is_own = request.headers.get("Origin") == f"http://{host}"
@@ -172,25 +182,8 @@ class WebDoor:
             await _close(socket, WRONG)
             return
         self.settle(socket)
-        await self._take_in(
-            _Visit(self._door, socket, hello.channel, self._start), visitor, size, variables
-        )
-
-    async def _take_in(
-        self, visit: _Visit, visitor: Visitor, size: TerminalSize, variables: dict[str, str]
-    ) -> None:
-        """Show a visitor the interface; a browser that comes back has lost the previous one."""
-        assert visitor.key
-        before = self._inside.get(visitor.key)
-        self._inside[visitor.key] = visit
-        try:
-            if before is not None:
-                await before.send_away()
-            await visit.run(visitor, size, variables)
-        finally:
-            visit.gone.set()
-            if self._inside.get(visitor.key) is visit:
-                del self._inside[visitor.key]
+        visit = _Visit(self._door, socket, hello.channel, self._start)
+        await visit.run(visitor, size, variables)
 
 
 async def _close(socket: ServerConnection, code: int) -> None:
@@ -208,20 +201,31 @@ class _Knock(ServerConnection):
     def __init__(self, door: WebDoor, *given: object, **named: object) -> None:
         super().__init__(*given, **named)  # type: ignore[arg-type]
         self._door, self.number = door, 0
+        self._frames = FrameHeads()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         super().connection_made(transport)
         self._door.begin(self, transport)
 
+    def data_received(self, data: bytes) -> None:
+        if all(first in (MESSAGE, CLOSE) for first in self._frames.feed(data)):
+            super().data_received(data)
+        else:
+            self.transport.abort()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._door.settle(self)
         super().connection_lost(exc)
 
 
-def _is_address(host: str) -> bool:
-    """Whether a page was requested by address: others could point a name at this machine."""
-    name = urlsplit(f"//{host}").hostname or ""
+def _is_address(host: str) -> bool | None:
+    """Whether a page was requested by address: others could point a name at this machine. None if
+    this is no host at all."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return None
     with contextlib.suppress(ValueError):
         ip_address(name)
         return True
@@ -265,31 +269,27 @@ class _Visit:
         self._interface: Interface | None = None
         self._last: str | None = None
         """The message at the end; None while the visit goes on."""
-        self._is_elsewhere = asyncio.Event()
-        self.gone: Final = asyncio.Event()
-        """Set when the visit is over."""
-
-    async def send_away(self) -> None:
-        """End the visit, because its browser has connected again; return when it is over."""
-        self._is_elsewhere.set()
-        await self.gone.wait()
+        self._answered = asyncio.get_running_loop().time()
+        """When the page gave its latest sign."""
+        self._unanswered = 0
+        """Bytes that it was sent since."""
 
     async def run(self, visitor: Visitor, size: TerminalSize, variables: dict[str, str]) -> None:
         try:
-            self._interface = self._door.start(
+            self._interface = await self._door.start(
                 visitor, variables, size, self._paint, self._ended, self._start
             )
         except OSError as error:
             await self._say(error.strerror or str(error))
             return
-        doing = self._read(self._interface), self._write(self._interface), self._is_elsewhere.wait()
+        doing = self._read(self._interface), self._write(self._interface), self._watch()
         tasks = [asyncio.create_task(each) for each in doing]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             ending = self._interface.end()
             await system.end(*tasks)
-            await _close(self._socket, ELSEWHERE if self._is_elsewhere.is_set() else GONE)
+            await _close(self._socket, GONE)
             await ending
 
     def _paint(self, data: bytes) -> None:
@@ -308,6 +308,7 @@ class _Visit:
             await _close(self._socket, GONE)
 
     async def _send(self, data: bytes) -> None:
+        self._unanswered += len(data)
         try:
             async with asyncio.timeout(STALL):
                 await self._socket.send(self._channel.seal(data))
@@ -315,11 +316,22 @@ class _Visit:
             self._socket.transport.abort()
             raise ConnectionAbortedError from None
 
+    async def _watch(self) -> None:
+        """Wait until the page does not answer any more."""
+        time = asyncio.get_running_loop().time
+        left = LOST_DELAY
+        while left > 0:
+            await asyncio.sleep(left)
+            left = self._answered + LOST_DELAY + self._unanswered / SLOWEST - time()
+
     async def _write(self, interface: Interface) -> None:
+        time = asyncio.get_running_loop().time
+        beat = time()
         while self._last is None or self._picture:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), PING)
-            if not self._wake.is_set():
+                await asyncio.wait_for(self._wake.wait(), max(0.0, beat - time()))
+            if time() >= beat:
+                beat = time() + BEAT
                 await self._send(b"h")
             self._wake.clear()
             data = bytes(self._picture)
@@ -334,6 +346,7 @@ class _Visit:
         budget = Bucket(BYTES_BURST, 1 / BYTES_RATE)
         async for frame in self._socket:
             data = self._channel.open(frame if isinstance(frame, bytes) else b"")
+            self._answered, self._unanswered = loop.time(), 0
             if data[:1] == b"k":
                 self._drained.clear()
                 interface.feed(data[1:], self._drained.set)
@@ -368,7 +381,6 @@ def words() -> dict[str, str]:
         "closed": _("The host has closed the door. Sit down again once it is open."),
         "wrong": _("That code does not open this door. Scan again, or type it again."),
         "over": _("You have left. Sit down again whenever you like."),
-        "elsewhere": _("Your seat is in another window of this browser now."),
         "safe": _(
             "Nobody who only listens can read anything, not even with the code. Somebody who "
             "relays your connection could alter this page, and whoever runs the host’s machine "

@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from protocol.crypto.keys import SigningKey
@@ -18,12 +19,14 @@ from spoof_tui.door.interface import Interface, TerminalSize
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.web_door import WRONG
 from tests.spoof_tui.door.doors import ECHO, Knocking, knocking
-from tests.spoof_tui.door.pages import ANN, HELLO, Caller, closed, socket_to, web_door_of
+from tests.spoof_tui.door.pages import ANN, BO, HELLO, Caller, closed, socket_to, web_door_of
 
 FLOOD = "import os, tty; tty.setraw(0)\nwhile True: os.write(1, b'x' * 4096)"
 """A program that never stops painting."""
 
-BO = SigningKey(b"b" * 32)
+
+ABORTED = 1006
+"""What a client says of a connection that ended without a close."""
 
 QUICK = 0.3
 """Seconds that a test waits for an attacker."""
@@ -186,7 +189,7 @@ async def test_who_never_reads_takes_a_little_memory_and_is_gone_soon(
 
     monkeypatch.setattr(web_door._Visit, "_paint", paint)
     async with a_door(program=FLOOD) as (door, port):
-        mallory = await sit(port, max_queue=1, ping_interval=None)
+        mallory = await sit(port, max_queue=1)
         mallory.socket.transport.pause_reading()
         async with asyncio.timeout(10):
             while not painted:  # noqa: ASYNC110
@@ -202,8 +205,46 @@ async def test_a_browser_that_comes_again_takes_its_place_back() -> None:
         await ann.sees(b"ready")
         again = await sit(port)
         await again.sees(b"ready")
-        assert await ann.is_closed() == web_door.ELSEWHERE
+        assert "in another window" in await ann.is_sent_away()
         assert len(door.door.visitors) == 1
+
+
+@pytest.mark.parametrize("is_inside", [False, True])
+@pytest.mark.parametrize(
+    "send",
+    [
+        lambda socket: socket.ping(),
+        lambda socket: socket.pong(),
+        lambda socket: socket.send([b"", b"", b"x"]),
+        lambda socket: socket.send("words"),
+    ],
+    ids=["ping", "pong", "pieces", "text"],
+)
+async def test_somebody_sends_what_is_work_for_nothing(
+    send: Callable[[ClientConnection], Awaitable[object]], is_inside: bool
+) -> None:
+    async with a_door() as (_door, port):
+        mallory = await sit(port) if is_inside else None
+        if mallory:
+            await mallory.sees(b"ready")
+        socket = mallory.socket if mallory else await socket_to(port)
+        with contextlib.suppress(ConnectionClosed):
+            await send(socket)
+        assert await closed(socket) == ABORTED
+
+
+@pytest.mark.parametrize(
+    "host", ["[", "[x", "a]", "127.0.0.1:{port}\r\nHost: 127.0.0.1:{port}"], ids=repr
+)
+async def test_a_host_that_is_none_is_answered_in_a_line(
+    host: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with a_door() as (_door, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET / HTTP/1.1\r\nHost: {host.format(port=port)}\r\n\r\n".encode())
+        assert b" 400 " in await reader.readline()
+        writer.close()
+    assert not caplog.records
 
 
 async def test_a_name_that_others_lead_here_is_no_address() -> None:

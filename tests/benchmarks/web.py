@@ -32,6 +32,9 @@ COUNT: Final = 12
 VISITORS: Final = 9
 FRAME_AIM: Final = 2.0
 BID_AIM: Final = 1024
+HEARTBEATS: Final = 120
+"""Bytes that heartbeats and their answers take in less than two seconds; a picture takes more."""
+
 REST: Final = 1.0
 """Seconds after a word in which all that it paints has been painted."""
 
@@ -161,9 +164,9 @@ def _bids(count: int) -> Figure:
 
 
 def _settle(wire: Wire) -> None:
-    """Wait until nothing has passed for a moment."""
-    carried = -1
-    while carried != wire.carried:
+    """Wait until nothing but heartbeats has passed for a moment."""
+    carried = -HEARTBEATS
+    while wire.carried - carried >= HEARTBEATS:
         carried = wire.carried
         time.sleep(REST)
 
@@ -184,11 +187,14 @@ async def _sitting(port: int, address: str, visitors: int) -> list[float]:
         said, browser = {**HELLO, "name": f"Guest{number}"}, SigningKey(bytes([number]) * 32)
         own = word.partition(".")[0]
         callers.append(await Caller.introduce(await socket_to(at), own, said, browser))
+    staying = []
     for each in callers:
         await each.sees(b"leave")
+        staying.append(asyncio.create_task(each.stay()))
     memory = [door.proportional(pid) / 1e6 for pid in door.visits(port)]
     for each in callers:
         await each.socket.close()
+    await asyncio.gather(*staying)
     return memory
 
 

@@ -193,6 +193,17 @@ def assert_plays_on(door: Door, bo: Telephone) -> None:
     assert bo.errors == []
 
 
+def test_a_page_that_its_browser_has_frozen_is_away_and_comes_back(
+    door: Door, browsers: Browsers
+) -> None:
+    bo = browsers.telephone()
+    seated_with_a_hand(door, bo)
+    with bo.in_background(is_locked=False):
+        door.host.wait_until(lambda shown: markers.is_away(shown.text()))
+    assert_seat_and_hand(bo, "Bo", 3)
+    door.host.wait_until(lambda shown: not markers.is_away(shown.text()))
+
+
 @pytest.mark.long
 @pytest.mark.timeout(240)
 def test_half_a_minute_offline_costs_neither_seat_nor_hand(door: Door, browsers: Browsers) -> None:

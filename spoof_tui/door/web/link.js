@@ -11,9 +11,9 @@ const Link = (() => {
 
   const LETTERS = 12;
   // Letters of a door's word; those after it are the join code.
-  const SILENCE = 12000;
-  // Milliseconds without a word of the door, which says one every five seconds, until it is lost.
-  const FINAL = { 1001: "closed", 4001: "wrong", 4002: "elsewhere" };
+  const SILENCE = 5000;
+  // Milliseconds without a word of the door, which says one every second, until it is lost.
+  const FINAL = { 1001: "closed", 4001: "wrong" };
   // What a close code says, where trying again would not help.
 
   const hex = (bytes) => Array.from(bytes, (each) => each.toString(16).padStart(2, "0")).join("");
@@ -104,7 +104,7 @@ const Link = (() => {
   // `hello()` returns what is said in each hello beside who this is.
   // `onBegin()` is called for each connection, before its picture; `onFrame(kind, bytes)` for what
   // the door sends; `onState(state)` with "joined" once the door has answered, "lost" while the link
-  // tries again, and at the end with "closed", "wrong" or "elsewhere".
+  // tries again, and at the end with "closed" or "wrong".
   //
   // The link has `send(kind, said)`; `check()`, to look at once whether it still holds;
   // `end()`, to let go of it; `lostFor()`, milliseconds since it was lost, or 0; and, once joined,
@@ -156,7 +156,10 @@ const Link = (() => {
         link.isKept = self.keep();
         onState("joined");
       }
-      onFrame(String.fromCharCode(opened[0]), opened.subarray(1));
+      const kind = String.fromCharCode(opened[0]);
+      // The page answers itself, so that the door notices when its browser has frozen it.
+      if (kind === "h") send("h", "");
+      else onFrame(kind, opened.subarray(1));
     }
 
     function lose() {

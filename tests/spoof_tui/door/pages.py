@@ -23,6 +23,8 @@ WORD: Final = "ABCD-EFGH-JKLM"
 ANN: Final = SigningKey(b"a" * 32)
 """Ann's browser."""
 
+BO: Final = SigningKey(b"b" * 32)
+
 HELLO: Final = {
     "name": "Ann",
     "code": "",
@@ -49,7 +51,9 @@ async def web_door_of(door: Door, start: Start = start_program) -> AsyncIterator
 def socket_to(port: int, origin: str | None = None, **more: Any) -> connect:
     """A connection as a page opens it, or one from elsewhere."""
     own: Any = origin or f"http://127.0.0.1:{port}"
-    return connect(f"ws://127.0.0.1:{port}/door", origin=own, proxy=None, **more)
+    return connect(
+        f"ws://127.0.0.1:{port}/door", origin=own, proxy=None, ping_interval=None, **more
+    )
 
 
 key_of: Final = lru_cache(door_key)
@@ -114,7 +118,11 @@ class Caller:
         """The door's next message."""
         frame = await asyncio.wait_for(self.socket.recv(), LIMIT)
         assert isinstance(frame, bytes)
-        return self.channel.open(frame)
+        told = self.channel.open(frame)
+        if told == b"h":
+            with contextlib.suppress(ConnectionClosed):
+                await self.socket.send(self.channel.seal(b"h"))
+        return told
 
     async def sees(self, wanted: bytes) -> None:
         """Wait until this was painted."""
@@ -122,6 +130,19 @@ class Caller:
             while wanted not in self.shown:
                 told = await self.told()
                 self.shown += told[1:] if told[:1] == b"p" else b""
+
+    async def stay(self) -> None:
+        """Answer the door for as long as the connection lasts."""
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await self.told()
+
+    async def is_sent_away(self) -> str:
+        """Wait for the last words of the door."""
+        async with asyncio.timeout(LIMIT):
+            while (told := await self.told())[:1] != b"e":
+                pass
+        return told[1:].decode()
 
     async def is_closed(self) -> int | None:
         """Wait for the end of the connection; returns its code."""

@@ -42,15 +42,16 @@ async def test_a_terminal_that_is_asked_for_twice_takes_one_place() -> None:
         await until(lambda: len(door.door.visitors) == 0)
 
 
-async def test_too_many_windows_of_one_person_are_refused_in_words() -> None:
+async def test_a_newer_window_of_one_person_takes_the_place_of_the_older() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
-    async with knocking() as door:
-        for _ in range(3):
-            client = await door.connect(client_keys=[key])
-            await terminal(client)
-        async with await door.connect(client_keys=[key]) as last:
-            told = await (await last.create_process(term_type="xterm")).wait()
-    assert "Too many visitors" in str(told.stdout) + str(told.stderr)
+    async with knocking() as door, await door.connect(client_keys=[key]) as first:
+        older = await terminal(first)
+        async with await door.connect(client_keys=[key]) as second:
+            newer = await terminal(second)
+            newer.stdin.write("z")
+            await read_until(newer.stdout, "z")
+            assert "in another window" in str((await older.wait()).stderr)
+            assert len(door.door.visitors) == 1
 
 
 async def test_a_client_that_reads_nothing_fills_no_memory() -> None:

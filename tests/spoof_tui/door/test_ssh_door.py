@@ -8,6 +8,7 @@ import asyncssh
 import pytest
 
 from spoof_tui.door import ssh_door
+from spoof_tui.door.interface import Interface, TerminalSize
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.storage import quota
 from tests.spoof_tui.door.doors import (
@@ -125,6 +126,29 @@ async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) 
         async with asyncio.timeout(30):
             told = await process.wait()
     assert "disk is full" in str(told.stderr)
+
+
+async def test_of_many_windows_of_one_person_that_wait_only_the_newest_begins() -> None:
+    begun: list[Interface] = []
+
+    def left(status: int, why: str) -> None:
+        begun.pop(0)
+
+    async with knocking() as door:
+        ann = Visitor.called("10.0.0.1", "Ann", b"key")
+
+        async def come() -> str:
+            size = TerminalSize.asked(0, 0)
+            try:
+                begun.append(await door.door.start(ann, {}, size, lambda data: None, left))
+            except OSError as error:
+                return str(error.strerror)
+            return ""
+
+        assert await come() == ""
+        *others, newest = await asyncio.gather(*(come() for _ in range(9)))
+        assert newest == "" and len(begun) == 1
+        assert all("in another window" in each for each in others)
 
 
 async def test_nothing_is_compressed() -> None:

@@ -4,7 +4,6 @@ from ipaddress import ip_address
 
 from spoof_tui.door.visitors import (
     MAX_OF_ADDRESS,
-    MAX_OF_PERSON,
     MAX_VISITORS,
     Visitor,
     has_room,
@@ -51,8 +50,3 @@ def test_a_network_of_ipv6_is_one_address() -> None:
     far = visitor(99, "2001:db8:0:1::1")
     assert entered(*near, far) == [*near[:MAX_OF_ADDRESS], far]
     assert near[0].source == near[1].source
-
-
-def test_one_person_has_a_few_windows_only() -> None:
-    own, other = visitor(1, key=b"key"), visitor(1)
-    assert entered(*[own] * (MAX_OF_PERSON + 1), other) == [*[own] * MAX_OF_PERSON, other]

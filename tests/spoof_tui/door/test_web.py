@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
+import pytest
 from websockets.exceptions import WebSocketException
 
 from spoof_tui.acts.key_lists import rows
+from spoof_tui.door import web_door
 from spoof_tui.door.ssh_door import Door
 from spoof_tui.door.web_door import MAX_HALF_OPEN_OF_PLACE, WRONG, page
 from tests.spoof_tui.door.doors import knocking
-from tests.spoof_tui.door.pages import Caller, closed, socket_to, web_door_of
+from tests.spoof_tui.door.pages import BO, HELLO, Caller, closed, socket_to, web_door_of
+from tests.spoof_tui.runtime.local_table import until
 
 
 @contextlib.asynccontextmanager
@@ -50,6 +53,21 @@ async def test_a_hello_of_another_connection_opens_nothing() -> None:
             await second.send(hello)
             assert await closed(second) == WRONG
         assert len(door.visitors) <= 1
+
+
+async def test_a_page_that_answers_no_more_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_door, "BEAT", 0.1)
+    monkeypatch.setattr(web_door, "LOST_DELAY", 1.0)
+    async with a_web_door() as (port, door), socket_to(port) as first, socket_to(port) as second:
+        staying = await Caller.introduce(first)
+        frozen = await Caller.introduce(second, said={**HELLO, "name": "Bo"}, browser=BO)
+        for each in (staying, frozen):
+            await each.sees(b"ready")
+        stays = asyncio.create_task(staying.stay())
+        await until(lambda: len(door.visitors) == 1)
+        assert [each.name for each in door.visitors] == ["Ann"]
+        await staying.socket.close()
+        await stays
 
 
 async def test_200_half_open_connections_keep_nobody_out() -> None:

@@ -9,7 +9,6 @@ from cryptography.exceptions import InvalidTag
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.crypto.keys import SigningKey
 from spoof_tui.door.web_handshake import (
     KEY,
     PURPOSE,
@@ -19,10 +18,9 @@ from spoof_tui.door.web_handshake import (
     Unproven,
     door_key,
 )
-from tests.spoof_tui.door.pages import ANN, HELLO, WORD, introduction, listening
+from tests.spoof_tui.door.pages import ANN, BO, HELLO, WORD, introduction, listening
 
 DOOR = door_key(WORD)
-BO = SigningKey(b"b" * 32)
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),
