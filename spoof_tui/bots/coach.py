@@ -23,7 +23,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import hand_odds, odds_of
 from spoof_tui.bots.odds import Odds
 from spoof_tui.bots.tournament import view_of_round
-from spoof_tui.bots.values import Against, winning_chances
+from spoof_tui.bots.values import Against, are_tabled, winning_chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,12 @@ class Advice:
     true: float
     """The chance that its claim is true, by the odds and by what was said."""
     winning: float
-    """The chance to win the game after it: solved for two players; with more, an estimate that is
-    off by `CHANCE_ERROR`."""
+    """The chance to win the game after it: solved for two players; with three and four, an estimate
+    that is off by `CHANCE_ERROR`."""
     often: float
     """How often the strongest bot says it."""
+    is_told: bool = True
+    """Whether `winning` is a chance; with five and more it only tells which word is better."""
 
 
 def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
@@ -54,10 +56,11 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     else:
         company = Company.of(view, hand)
         others, winning = company.others, company.words(legal_words(view), often)
+    is_told = are_tabled([seat.coins for seat in view.seats])
     odds = Odds(hand, others, view.most)
     bid = view.standing[1] if view.standing else 0
     found = [
-        Advice(word, odds.true(word, bid), worth, often.get(word, 0.0))
+        Advice(word, odds.true(word, bid), worth, often.get(word, 0.0), is_told)
         for word, worth in winning.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.winning, -each.often)))
@@ -103,13 +106,17 @@ class Decision:
 
     @property
     def cost(self) -> float:
-        """How much of the chance to win it cost; never below 0."""
+        """How much of the chance to win it cost, as far as that is told; never below 0."""
+        return self._worse if self.best.is_told else 0.0
+
+    @property
+    def _worse(self) -> float:
         return max(self.best.winning - self.said.winning, 0.0)
 
     @property
     def slip(self) -> Mistake | None:
         """What kind of mistake it was; None if it was none."""
-        return _slip(self.said.word, self.best.word) if self.cost > SLIP else None
+        return _slip(self.said.word, self.best.word) if self._worse > SLIP else None
 
 
 def _slip(said: Word, best: Word) -> Mistake:
@@ -145,7 +152,7 @@ class Review:
 
     decisions: tuple[Decision, ...]
     chances: tuple[tuple[float, ...], ...]
-    """Everybody's chance to win: at the start, and after every round."""
+    """Everybody's chance to win: at the start, and after every round; empty with five and more."""
     hands: tuple[HandChoice, ...] = ()
 
     @property
@@ -191,7 +198,7 @@ def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
     first, rules = rounds[0].words, rounds[0].words.rules
     counts = [(each.outcome.coins, each.outcome.next_starter) for each in rounds]
     chances = [
-        winning_chances(rules, coins, starter)
+        winning_chances(rules, coins, starter) if are_tabled(coins) else ()
         for coins, starter in [(first.coins, first.starter), *counts]
     ]
     return Review(tuple(decisions), tuple(chances), tuple(hands))
@@ -223,6 +230,7 @@ def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) ->
         mine = next((each for each in advice if each.word == word), None)
         if mine is not None:
             standing = before.standing[1] if before.standing else 0
-            error = CHANCE_ERROR if Against.of(view, hand) is None else 0.0
+            is_estimate = mine.is_told and Against.of(view, hand) is None
+            error = CHANCE_ERROR if is_estimate else 0.0
             found.append(Decision(len(past) + 1, hand, standing, mine, advice[0], error))
     return found

@@ -137,7 +137,7 @@ HANDS: Final = START_COINS + 1
 NUMBERS: Final = 2 * START_COINS + 1
 
 MEMBER: Final = "last-two"
-"""The name of the table in the file."""
+"""The name of the tables in the file, before that of the level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,17 @@ class CallPlan:
 
 
 def call_plan_for(view: TableView, level: Level) -> CallPlan | None:
-    """The table for the last two, for the strongest level only; None otherwise."""
+    """The table for the last two; None otherwise."""
     in_school = sum(1 for seat in view.seats if seat.coins)
-    if in_school != 2 or not view.is_guessing or not level.traits.taught:
-        return None
-    table = table_of(MEMBER)
-    return CallPlan(table) if table else None
+    return call_plan(level) if in_school == 2 and view.is_guessing else None
+
+
+def call_plan(level: Level) -> CallPlan:
+    """How a level plays the last two of a school: the weaker ones as the strongest, but for some
+    choices that are any possible number."""
+    table = table_of(f"{MEMBER}/{level.value}")
+    assert table
+    return CallPlan(table)
 
 
 def heard(view: TableView) -> int | None:

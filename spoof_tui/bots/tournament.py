@@ -59,14 +59,16 @@ def play_game(
     number: int = 1,
     rounds: int = MAX_ROUNDS,
     toss: random.Random | None = None,
+    coins: tuple[int, ...] | None = None,
 ) -> tuple[PlayedRound, ...]:
     """Play a game that `opener` opens; the rules check every word, and an illegal one raises.
 
-    After this many `rounds` it is left undecided. `toss` picks first callers where the rules toss
+    Everybody starts with three coins, unless `coins` says otherwise. After this many `rounds` it is
+    left undecided. `toss` picks first callers where the rules toss
     for them (H11); without it the first of the school is picked.
     """
     past: tuple[PlayedRound, ...] = ()
-    coins: tuple[int, ...] = (START_COINS,) * len(minds)
+    coins = coins or (START_COINS,) * len(minds)
     starter: int | None = opener
     while starter is not None and len(past) < rounds:
         lot = toss.getrandbits(_TOSS_BITS) if toss else 0

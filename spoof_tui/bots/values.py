@@ -10,18 +10,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS, BiddingRules, Rules
-from protocol.rules.words import Bid, Ending, Word
+from protocol.rules.words import Bid, Direction, Ending, Word, speaking_order
 from protocol.views import TableView
-from spoof_tui.bots.heads_up import RoundPlan, chances_of, plan_for, solved_preset
+from spoof_tui.bots.heads_up import (
+    RoundPlan,
+    chances_of,
+    nearest_preset,
+    packed,
+    plan_for,
+    solved_preset,
+)
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import Distribution, normalised
 
 STEEPNESS = 2.9
-"""With three or more players, how far the chance to win favours those who own more coins: the best
+"""With five or more players, how far the chance to win favours those who own more coins: the best
 fit (maximum likelihood) to 260 games of the strongest bots among themselves."""
+
+OWNED = MappingProxyType({3: 5, 4: 4})
+"""The numbers of players for whom `tests.solver.chances` fills `FILE`, and the most coins that
+anybody owns there."""
+
+FILE = "chances.zip"
 
 RARE = 1e-3
 """The least chance that any choice of the opponent is given."""
@@ -130,19 +144,43 @@ class Against:
 def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> tuple[float, ...]:
     """Everybody's chance to win when `starter` opens a round with these coins, if all play well.
 
-    For two players from the solved tables, if there are any; with more, as in self-play: coins to
-    the power of `STEEPNESS`, whoever opens.
+    For two players from the solved tables, for three and four from tables of self-play. With more
+    it is no chance that could be told, and only says who is better off: coins to the power of
+    `STEEPNESS`, whoever opens.
     """
-    left = [seat for seat, own in enumerate(coins) if own]
-    preset = solved_preset(rules) if isinstance(rules, BiddingRules) else None
-    if len(left) == 2 and preset and starter in left:
-        [other] = {*left} - {starter}
-        chance = chance_of(preset, coins[starter], coins[other], True)
-        return tuple(
-            chance if seat == starter else 1.0 - chance if seat == other else 0.0
-            for seat in range(len(coins))
-        )
+    if isinstance(rules, BiddingRules) and starter is not None and are_tabled(coins):
+        preset = solved_preset(rules) or nearest_preset(rules)
+        order = speaking_order(coins, starter, Direction.CLOCKWISE)
+        found = dict(zip(order, _tabled(preset, tuple(coins[s] for s in order)), strict=True))
+        return tuple(found.get(seat, 0.0) for seat in range(len(coins)))
     return normalised(own**STEEPNESS for own in coins)
+
+
+def are_tabled(coins: Sequence[int]) -> bool:
+    """Whether chances to win can be told with these coins: of at most four players."""
+    return sum(map(bool, coins)) <= max(OWNED)
+
+
+def _tabled(preset: str, coins: tuple[int, ...]) -> tuple[float, ...]:
+    """The chances to win with these coins, from the opener clockwise.
+
+    With more coins than were tabled, those for the most that were.
+    """
+    if len(coins) == 2:
+        opens = chance_of(preset, *coins, True)
+        return opens, 1.0 - opens
+    tabled = _self_play(preset)
+    while coins not in tabled:
+        coins = tuple(min(own, max(coins) - 1) for own in coins)
+    return tabled[coins]
+
+
+@cache
+def _self_play(preset: str) -> dict[tuple[int, ...], tuple[float, ...]]:
+    """The chances of three and four to win, by their coins, both from the opener clockwise."""
+    rows = [line.split() for line in packed(preset, FILE).decode().splitlines()]
+    halves = [(row[: len(row) // 2], row[len(row) // 2 :]) for row in rows]
+    return {tuple(map(int, coins)): normalised(map(float, won)) for coins, won in halves}
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from protocol.rules.options import GuessingRules
-from spoof_tui.bots.coach import Review, review
+from spoof_tui.bots.coach import Advice, Review, review
 from spoof_tui.commands.printing import (
     FILES,
     Parser,
@@ -110,6 +110,10 @@ def _wrapped(lines: Iterator[str], width: int) -> Iterator[str]:
         yield from hanging(line, width, others="  ") or [""]
 
 
+def _chance(advice: Advice) -> float | None:
+    return round(advice.winning, 4) if advice.is_told else None
+
+
 def _packed(game: RecordedGame, seat: int, judged: Review) -> dict[str, Any]:
     return {
         "player": distinct(game.title.names)[seat],
@@ -121,11 +125,11 @@ def _packed(game: RecordedGame, seat: int, judged: Review) -> dict[str, Any]:
                 "hand": each.hand,
                 "standing": each.standing,
                 "said": word_name(each.said.word),
-                "winning": round(each.said.winning, 4),
+                "winning": _chance(each.said),
                 "often": round(each.said.often, 4),
                 "best": word_name(each.best.word),
-                "best_winning": round(each.best.winning, 4),
-                "cost": round(each.cost, 4),
+                "best_winning": _chance(each.best),
+                "cost": round(each.cost, 4) if each.said.is_told else None,
                 "error": round(each.error, 4),
             }
             for each in judged.decisions

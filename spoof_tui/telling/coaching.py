@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from protocol.rules.words import Bid, Word
 from spoof_tui.bots.coach import CHANCE_ERROR, SLIP, Advice, Decision, HandChoice, Mistake, Review
+from spoof_tui.bots.values import OWNED
 from spoof_tui.telling.sentences import word_name
 from spoof_tui.text.i18n import _, ngettext
 
@@ -36,13 +37,21 @@ MAX_LESSONS: Final = 3
 
 def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
     """A line for each word, the best first, below the titles, each of at most `width` columns."""
-    titles = (_("say"), _("right"), _("you win"), _("how often experts say it"))
+    told = all(each.is_told for each in advice)
+    wins = [_("you win")] * told
+    often = _("how often experts say it")
     rows = [
-        (_said(each.word), percent(each.true), percent(each.winning), percent(each.often))
+        (
+            _said(each.word),
+            percent(each.true),
+            *[percent(each.winning)] * told,
+            percent(each.often),
+        )
         for each in _worth_telling(advice)
     ]
-    narrow = (*titles[:-1], _("experts say"))
-    lines = [titles if _WORD + 2 * _NUMBER + cell_len(titles[-1]) <= width else narrow, *rows]
+    if _WORD + 2 * _NUMBER + cell_len(often) > width:
+        often = _("experts say")
+    lines = [(_("say"), _("right"), *wins, often), *rows]
     sizes = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
     gap = max(min((width - sum(sizes)) // (len(sizes) - 1), _GAP), 1)
     return [_row(cells, [size + gap for size in sizes]) for cells in lines]
@@ -51,6 +60,8 @@ def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
 def advice_sentences(advice: Sequence[Advice]) -> list[str]:
     """A self-contained sentence for each word, the best first."""
     text = _("{word}: true {true}, you win the game {wins}, experts say it {often}.")
+    if not all(each.is_told for each in advice):
+        text = _("{word}: true {true}, experts say it {often}.")
     return [
         text.format(
             word=_said(each.word),
@@ -90,7 +101,10 @@ def coach_note(players: int) -> str:
     best = _("The first word is the best one: with it you win the game most often.")
     mixed = _("Experts vary their words, so that nobody can read them.")
     source = _("Based on your hand and the bids so far, for two perfect players.")
-    if players != 2:
+    if players > max(OWNED):
+        best = _("The first word is the best one.")
+        source = _("Based on your hand and the bids so far. With five and more, no chance is told.")
+    elif players != 2:
         text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
         source = text.format(error=percent(CHANCE_ERROR))
     return f"{best} {mixed} {source}"
@@ -98,12 +112,20 @@ def coach_note(players: int) -> str:
 
 def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     """What the player's words and hands cost, and what there is to learn."""
-    count = len(review.decisions)
-    yield ngettext(
-        "{count} decision. Without your mistakes, your chance to win would be {cost} higher.",
-        "{count} decisions. Without your mistakes, your chance to win would be {cost} higher.",
-        count,
-    ).format(count=count, cost=_cost(review.cost, review.error))
+    count = sum(each.said.is_told for each in review.decisions)
+    others = len(review.decisions) - count
+    if others:
+        yield ngettext(
+            "{count} decision with five and more players, where no mistake can be priced.",
+            "{count} decisions with five and more players, where no mistake can be priced.",
+            others,
+        ).format(count=others)
+    if count or not others:
+        yield ngettext(
+            "{count} decision. Without your mistakes, your chance to win would be {cost} higher.",
+            "{count} decisions. Without your mistakes, your chance to win would be {cost} higher.",
+            count,
+        ).format(count=count, cost=_cost(review.cost, review.error))
     dear = [_slip(each) for each in review.decisions if each.slip]
     dear += [_dear_hand(each) for each in review.hands if each.cost > SLIP]
     if dear:
@@ -139,7 +161,11 @@ def _slip(each: Decision) -> str:
         "best": _said(each.best.word),
         "cost": _cost(each.cost, each.error),
     }
-    if each.standing:
+    if not each.said.is_told and each.standing:
+        text = _("Round {round}, holding {hand}, on a bid of {bid}: {best} was better than {said}.")
+    elif not each.said.is_told:
+        text = _("Round {round}, holding {hand}, opening: {best} was better than {said}.")
+    elif each.standing:
         text = _(
             "Round {round}, holding {hand}, on a bid of {bid}: {said} cost {cost}, {best} was "
             "better."
@@ -169,11 +195,20 @@ def hand_lines(hands: Sequence[HandChoice]) -> Iterator[str]:
 def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
     """A curve of blocks for each player: the chance to win, from the first round on."""
     for seat, name in enumerate(names):
-        curve = [each[seat] for each in review.chances if seat < len(each)]
-        blocks = "".join(
-            _BLOCKS[min(int(share * len(_BLOCKS)), len(_BLOCKS) - 1)] for share in curve
+        curve = [each[seat] if each else None for each in review.chances]
+        last = curve[-1]
+        yield (
+            _left(name, _NAME)
+            + "".join(map(_block, curve))
+            + f" {percent(last) if last is not None else ''}"
         )
-        yield _left(name, _NAME) + blocks + f" {percent(curve[-1]) if curve else ''}"
+
+
+def _block(chance: float | None) -> str:
+    """A chance as a bar; a dot where it is not told."""
+    if chance is None:
+        return "·"
+    return _BLOCKS[min(int(chance * len(_BLOCKS)), len(_BLOCKS) - 1)]
 
 
 def learned(review: Review) -> list[str]:

@@ -17,7 +17,7 @@ from spoof_tui.bots.learned import learned_network
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import hand_odds
 from spoof_tui.bots.tournament import view_of_round
-from spoof_tui.bots.values import winning_chances
+from spoof_tui.bots.values import are_tabled, winning_chances
 from tests.benchmarks.figures import Chance
 from tests.solver.batch import HELD, Batch, Floats, Ints
 from tests.solver.learning import odds_of_words, pick
@@ -57,8 +57,11 @@ def coached(rounds: int) -> Iterator[Chance]:
             squares += [
                 (each.winning - mean) ** 2 - error**2
                 for each, mean, error in zip(usual, means, errors, strict=True)
+                if each.is_told
             ]
         yield Chance(f"the coach's first word with {name} loses", lost, variance**0.5, LOSS)
+        if not are_tabled(coins):
+            continue
         yield Chance(f"the coach's chance to win with {name} is off by", off, max(errors), OFF)
     told = max(statistics.fmean(squares), 0.0) ** 0.5
     yield Chance("the error that the coach states", told, 0.0, CHANCE_ERROR)

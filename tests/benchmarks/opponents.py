@@ -21,6 +21,7 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS, Rules
 from protocol.rules.words import Direction, Word
 from protocol.views import TableView
+from spoof_tui.bots.guessing import call_plan
 from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind, hand_odds, odds_of
@@ -44,7 +45,7 @@ from tests.benchmarks.recounting import recounted
 from tests.solver.calls import best_against, of_table
 from tests.solver.game import START, Game
 from tests.solver.responder import Responder, trained
-from tests.solver.shipped import last_two, strategies
+from tests.solver.shipped import strategies
 from tests.solver.simple import WAITS, WANTED, simple
 from tests.solver.tables import information, told_by
 
@@ -76,7 +77,9 @@ OPENING_TELLS: Final = 0.10
 RESPONDER: Final = 1.2
 """The most, in fair shares, that a player taught to beat hard wins."""
 
-LEAVES_FIRST: Final = 0.42
+LEFT: Final = {Level.EASY: 0.645, Level.MEDIUM: 0.53, Level.HARD: 0.51}
+"""How often a level is left behind at most, as one of the last two of a school, by an opponent who
+knows everything that it does."""
 
 TELLS: Final = 0.02
 """Bits that the first word of hard reveals of its hand."""
@@ -86,6 +89,22 @@ DEEP: Final = 12
 
 SHIPPED: Final = 1_000_000
 """Bytes of all tables."""
+
+POSITIONS: Final = (
+    ("three-coins", (1, 3, 2)),
+    ("milan", (2, 1, 2)),
+    ("bid-spoof", (3, 1, 1)),
+    ("milan", (1, 2, 3)),
+    ("milan", (4, 1, 2)),
+    ("three-coins", (3, 3, 3)),
+    ("three-coins", (2, 3, 1, 1)),
+    ("milan", (1, 3, 2, 2)),
+    ("bid-spoof", (2, 2, 1, 3)),
+)
+"""Coins from the opener on."""
+
+OFF: Final = 0.02
+"""The most that they may be off."""
 
 PACE: Final = 0.03
 """How far thinking time goes with the hand."""
@@ -131,6 +150,7 @@ def _parts(count: int) -> list[Callable[[], Iterable[Figure]]]:
         *(partial(_crowds, size, plan, count) for size in reversed(SEATS) for plan in PLANS),
         partial(_schools, count),
         partial(coached, 4000),
+        partial(_positions, count),
         _told,
         *(partial(_best_responses, preset) for preset in BIDDING_PRESETS),
         _speed,
@@ -144,8 +164,9 @@ def _crowds(size: int, plan: str, count: int) -> Iterator[Figure]:
 def _schools(count: int) -> Iterator[Figure]:
     for size in SCHOOLS:
         yield from (_school(size, plan, count) for plan in CALLERS)
-    leaves = 1 - best_against(of_table(last_two()))
-    yield Chance("leaves first against its best opponent", leaves, 0.0, LEAVES_FIRST, least=True)
+    for level, aim in LEFT.items():
+        left = best_against(of_table(call_plan(level)))
+        yield Chance(f"the last two: {level.value} is left by its best opponent", left, 0.0, aim)
 
 
 def _told() -> Iterator[Figure]:
@@ -238,6 +259,26 @@ def _foreseen(games: int) -> Chance:
     off = sum(abs(sum(chance - won for chance, won in each)) for each in tenths.values())
     error = sum(c * (1 - c) for each in tenths.values() for c, _ in each) ** 0.5
     return Chance("chances to win with three and more are off by", off / known, error / known, 0.03)
+
+
+def _positions(games: int) -> Iterator[Chance]:
+    """How far the chances to win are off in positions of unequal coins, beside games of hard."""
+    for preset, coins in POSITIONS:
+        rules, won = BIDDING_PRESETS[preset], [0] * len(coins)
+        for number in range(games):
+            minds = [
+                BotMind(Level.HARD, random.Random(f"{number} {seat}")) for seat in range(len(coins))
+            ]
+            winner = play_game(minds, rules, 0, coins=coins)[-1].outcome.winner
+            if winner is not None:
+                won[winner] += 1
+        told = winning_chances(rules, coins, 0)
+        off, error = max(
+            (abs(chance - count / games), share_of(count, games)[1])
+            for chance, count in zip(told, won, strict=True)
+        )
+        name = f"{preset}: chances to win with {','.join(map(str, coins))} are off by"
+        yield Chance(name, off, error, OFF)
 
 
 def _pace(words: int) -> Chance:

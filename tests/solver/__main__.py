@@ -16,6 +16,7 @@ from pathlib import Path
 import spoof_tui.bots.guessing as last_two_of_school
 import spoof_tui.bots.heads_up as heads_up
 from protocol.rules.options import BIDDING_PRESETS
+from spoof_tui.bots.guessing import call_plan
 from spoof_tui.bots.levels import Level
 from tests.solver import calls
 from tests.solver.game import START, Game, Strategies, mistaken
@@ -45,7 +46,7 @@ def main(words: Sequence[str]) -> int:
             tables = {name: file.read(name) for name in file.namelist()}
     for name in names or (*BIDDING_PRESETS, last_two_of_school.MEMBER):
         if name == last_two_of_school.MEMBER:
-            tables |= last_two()
+            tables |= last_two(keeps)
         else:
             tables |= weaker(name) if keeps else solved(name)
     save(PATH, tables)
@@ -92,11 +93,18 @@ def _written(game: Game, preset: str, level: Level, plays: Strategies) -> dict[s
     }
 
 
-def last_two() -> dict[str, bytes]:
-    """The table of the last two of a school."""
-    found = calls.solved()
-    print(f"the last two: the best opponent leaves first in {calls.best_against(found):.3f}")
-    return {last_two_of_school.MEMBER: calls.written(found)}
+def last_two(keeps: bool) -> dict[str, bytes]:
+    """The tables of the last two of a school; with `keeps`, that of the strongest as shipped."""
+    best = calls.of_table(call_plan(Level.HARD)) if keeps else calls.solved()
+    tables = {}
+    for level in Level:
+        plays = calls.mistaken(best, MISTAKES[level][0]) if level in MISTAKES else best
+        kept = keeps and level not in MISTAKES
+        table = call_plan(level).table if kept else calls.written(plays)
+        tables[f"{last_two_of_school.MEMBER}/{level.value}"] = table
+        leaves = calls.best_against(plays)
+        print(f"the last two: the best opponent of {level.value} leaves first in {leaves:.3f}")
+    return tables
 
 
 def told(game: Game, plays: Strategies, best: Strategies) -> str:

@@ -86,6 +86,22 @@ def _second_against(callers: Callers, later: float) -> float:
     return float(1.0 - heard.min(axis=2).sum(axis=1).min())
 
 
+def met_by(callers: Callers, others: Callers) -> float:
+    """How often `others` leave before these; mean of both parts."""
+    first = second = 0.5
+    for _ in range(60):
+        first, second = (
+            _between(others, callers, second),
+            1.0 - _between(callers, others, 1.0 - first),
+        )
+    return (first + second) / 2
+
+
+def _between(first: Callers, second: Callers, later: float) -> float:
+    """How often the first caller leaves before the second."""
+    return float(np.einsum("fc,sca,fsca->", first.first, second.second, _payoffs(later)))
+
+
 class _Round:
     """The regrets of both in a round (CFR+), `first` and `second` saying what each may call."""
 
@@ -125,6 +141,17 @@ def solved(steps: int = 20000) -> Callers:
         mine += 0.02 * (first.worth - mine)
         others += 0.02 * (second.worth - others)
     return Callers(first.sums[0] / first.sums[0].sum(), _answers(second.sums[1]))
+
+
+def mistaken(callers: Callers, part: float) -> Callers:
+    """The same players, who call any possible number in this part of all rounds."""
+    free = POSSIBLE[:, None, :] & ~np.eye(NUMBERS, dtype=bool)[None]
+    any_call, any_answer = (may / may.sum(axis=-1, keepdims=True) for may in (POSSIBLE, free))
+    first, second = (each.sum(axis=-1, keepdims=True) for each in (callers.first, callers.second))
+    return Callers(
+        (1 - part) * callers.first + part * first * any_call,
+        (1 - part) * callers.second + part * second * any_answer,
+    )
 
 
 def _answers(sums: Array) -> Array:

@@ -6,8 +6,7 @@ import numpy as np
 
 from protocol.rules.options import BIDDING_PRESETS
 from protocol.rules.words import Bid
-from spoof_tui.bots.guessing import MEMBER, CallPlan
-from spoof_tui.bots.heads_up import ENDINGS, RoundPlan, plan_for, plan_of, table_of, words_by
+from spoof_tui.bots.heads_up import ENDINGS, RoundPlan, plan_for, plan_of, words_by
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.tournament import view_of_round
 from tests.solver.game import Game, Strategies
@@ -49,10 +48,3 @@ def _said(tree: Tree, group: Group, plan: RoundPlan, mask: int) -> Array:
             at = word.number - group[0] - 1 if isinstance(word, Bid) else bids + ENDINGS.index(word)
             row[at] = chance
     return odds
-
-
-def last_two() -> CallPlan:
-    """How the last two of a school call."""
-    table = table_of(MEMBER)
-    assert table
-    return CallPlan(table)

@@ -9,12 +9,15 @@ import pytest
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Ending, Word
-from spoof_tui.bots.coach import CHANCE_ERROR, advise, review
+from spoof_tui.bots.coach import CHANCE_ERROR, Mistake, advise, review
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import play_game, view_of_round
+from spoof_tui.telling.coaching import advice_lines, advice_sentences, review_lines
 from tests.spoof_tui.bots.arena import bidding
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 
 
 def played(hands: tuple[int, ...], *words: tuple[int, Word]) -> PlayedRound:
@@ -53,3 +56,15 @@ def test_a_word_is_as_true_as_the_hands_that_bots_have_learned_make_it() -> None
     assert other is not None
     said = {each.word: each.true for each in advise(view, 3)}
     assert said[Ending.SPOOF] == pytest.approx((other[3] / sum(other)) ** 2)
+
+
+@pytest.mark.parametrize(("players", "is_told"), [(4, True), (5, False)])
+def test_a_chance_to_win_is_told_with_at_most_four(players: int, is_told: bool) -> None:
+    words = ((0, Bid(1)), (1, Bid(3 * players)), (2, Ending.CALL))
+    found = review([played((1,) * players, *words)], 1)
+    [wild] = found.decisions
+    assert wild.slip is Mistake.HIGH and bool(wild.cost) == bool(found.error) == is_told
+    assert [bool(each) for each in found.chances] == [is_told] * 2
+    told = [*review_lines(found, NAMES[:players])]
+    sentences = " ".join([*told, *advice_sentences([wild.best]), *advice_lines([wild.best], 60)])
+    assert ("you win" in sentences) == is_told and ("%" in told[2]) == is_told
