@@ -24,7 +24,7 @@ from spoof_tui.bots.judging import any_hand, possible_calls
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BIG_BID, BotMind
 from spoof_tui.bots.tournament import PLANS, SimpleMind
-from spoof_tui.text.i18n import _
+from spoof_tui.text.texts import texts
 
 
 class Occasion(Enum):
@@ -57,50 +57,13 @@ def occasion_of(view: TableView) -> Occasion | None:
 
 def name_of(character: str) -> str:
     """A character's name at the table, in the current language."""
-    return {
-        "cliffer": _("Cliffer"),
-        "bluffer": _("Bluffer"),
-        "accountant": _("Accountant"),
-        "wobbler": _("Wobbler"),
-        "miser": _("Miser"),
-        "loudmouth": _("Loudmouth"),
-    }[character]
+    return texts("characters").title(character)
 
 
 def lines_of(character: str) -> Mapping[Occasion, Sequence[str]]:
     """What a character may say about a round, in the current language."""
-    return {
-        "cliffer": {
-            Occasion.RIGHT: (_("Exactly. I felt it."), _("On the nose!")),
-            Occasion.LOST: (_("So close."), _("Next time it will be exact.")),
-            Occasion.WON: (_("And they say cliffers go home with nothing."),),
-        },
-        "bluffer": {
-            Occasion.RIGHT: (_("You should have believed me."), _("Would I lie to you?")),
-            Occasion.LOST: (_("I nearly had you."), _("Fine, that one was air.")),
-            Occasion.WON: (_("Nothing up my sleeve. Nothing in my fist either."),),
-        },
-        "accountant": {
-            Occasion.RIGHT: (_("It adds up."), _("As budgeted.")),
-            Occasion.LOST: (_("A rounding error."), _("I shall write it off.")),
-            Occasion.WON: (_("The books are balanced."),),
-        },
-        "wobbler": {
-            Occasion.RIGHT: (_("Oh! Was I right?"), _("I nearly said something else.")),
-            Occasion.LOST: (_("I knew it. Or did I?"), _("I had it the other way first.")),
-            Occasion.WON: (_("Are you sure it was me?"),),
-        },
-        "miser": {
-            Occasion.RIGHT: (_("Mine."), _("A coin saved.")),
-            Occasion.LOST: (_("My coin!"), _("That one was my favourite.")),
-            Occasion.WON: (_("All mine. Count them again."),),
-        },
-        "loudmouth": {
-            Occasion.RIGHT: (_("Ha! Read them and weep."), _("Who wants some more?")),
-            Occasion.LOST: (_("Lucky! You were lucky!"), _("I was only warming up.")),
-            Occasion.WON: (_("Drinks are on everybody else!"),),
-        },
-    }[character]
+    book = texts("characters")
+    return {occasion: book.ways(character, occasion.value) for occasion in Occasion}
 
 
 MAX_CELLS: Final = 12
@@ -277,9 +240,9 @@ class CharacterMind(BotMind):
         self.character = character
         self._sums = SimpleMind(PLANS["value"], rng)
         self._remarked = (0, 0)
+        """Number of the game, and of its rounds that it has already considered."""
         self._said: dict[str, int] = {}
         """The game in which each line was last said."""
-        """Number of the game, and of its rounds that it has already considered."""
 
     def choose_hand(self, view: TableView) -> int:
         """The hand of its level, or all its coins."""

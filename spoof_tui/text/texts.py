@@ -1,7 +1,7 @@
 """Texts that depend on facts: files of Markdown in `spoof_tui/docs/texts/`, one for each language.
 
 A file has sections, `## name` or `## name: title`, of points, `- name: text` or
-`- name [fact, other fact]: text`. In a text
+`- name [fact, other fact]: text`; points of one name are ways to say the same. In a text
 
 - `{fact=value: words}` is said if the fact has that value, `{fact!=value: words}` if it has not;
 - `{fact}` is the fact's value;
@@ -55,6 +55,15 @@ class Texts:
     def point(self, section: str, name: str) -> str:
         """A text that depends on nothing; raises `KeyError` if there is none of this name."""
         return self._points[section, name].text
+
+    def title(self, section: str) -> str:
+        """The title of the section of this name."""
+        return next(each.title for each in self.sections if each.name == section)
+
+    def ways(self, section: str, name: str) -> tuple[str, ...]:
+        """All points of this name in a section, as several ways to say one thing."""
+        found = (point for each in self.sections if each.name == section for point in each.points)
+        return tuple(i18n.respelt(point.text) for point in found if point.name == name)
 
     def sentence(self, name: str, facts: Facts) -> str:
         """The point of this name among the sentences."""
