@@ -76,7 +76,7 @@ GONE: Final = 1000
 WRONG: Final = 4001
 """Close code for a connection whose frames are not sealed with the door's key."""
 
-_SILENT: Final = logging.Logger("web door", logging.CRITICAL)
+_SILENT: Final = logging.Logger("web-door", logging.CRITICAL)
 """What strangers send is nothing for the terminal of who opened the door."""
 
 _HEADERS: Final = {
