@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from protocol.crypto.join_code import HostExchange
 from protocol.encoding.codec import Message, pack
-from protocol.encoding.untrusted import ForeignText
 from protocol.host import effects as host_side
+from protocol.host.effects import HostEffect
 from protocol.host.host import Host
-from protocol.host.policy import HostPolicy
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
 from protocol.table.statements import Away
-from protocol.timeouts import Moment
 from protocol.wire.messages import (
     Confirm,
     Entries,
@@ -23,8 +23,8 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
-from tests.attacks.crooked import ANN, CHANNEL, MALLORY
-from tests.protocol.stories import Desk, Story, first_entry, read_all, signing_key
+from tests.attacks.crooked import ANN, MALLORY
+from tests.protocol.stories import Desk, Story, first_entry, signing_key
 
 ADDRESS = "192.0.2.66"
 """The address that Mallory comes from."""
@@ -97,38 +97,23 @@ def in_the_name_of(who: int, head: Head, statement: Message, number: int = 1000)
 RIGHT, WRONG = b"r" * 32, b"w" * 32
 
 
-class LockedDesk:
+class LockedDesk(Desk):
     """A locked table with a faked proof: a guess is right if it confirms `RIGHT`."""
 
     def __init__(self) -> None:
-        policy = HostPolicy(ForeignText("HostPolicy"))
-        entropy = iter(range(1, 10**6))
-        self.host = Host(
-            signing_key(255),
-            policy,
-            [first_entry("milan", 9, 0, locked=True)],
-            lambda count: next(entropy).to_bytes(count, "big"),
-        )
-        self.time = 0.0
+        super().__init__(Story.of(first_entry("milan", 9, 0, locked=True)), together=False)
         self.codes = [self.host.admission.code]
         """Every code that the table had."""
-        self.closed: dict[int, Farewell] = {}
-        self.said: dict[int, list[Message]] = {}
         self.guesses = 0
         """Guesses that the host has judged by a code that was good when they were made."""
 
-    def now(self) -> Moment:
-        return Moment(self.time, int(self.time * 1000))
-
     def knock(self, address: str) -> int:
         """A connection that says hello with a fresh key, and guesses if asked for a code."""
-        link = len(self.said)
-        self.said[link] = []
-        self.carry_out(self.host.connected(link, bytes(32), CHANNEL, self.now(), address))
+        link = self.dial(address)
         (greeting,) = self.said[link]
         if isinstance(greeting, Greeting):
             key = signing_key(10 + link % 200)
-            self.send(link, sign_hello(key, "test", greeting, CHANNEL, EMPTY))
+            self.send(link, sign_hello(key, "test", greeting, b"channel", EMPTY))
         if link not in self.closed:
             self.send(link, Pake(bytes(33)))
         return link
@@ -148,29 +133,16 @@ class LockedDesk:
         self.send(link, Confirm(mac))
         self.guesses += is_judged and self.closed.get(link) is not Farewell.TOO_MANY_TRIES
 
-    def send(self, link: int, *messages: Message) -> None:
-        """Say something on a link."""
-        for message in messages:
-            self.carry_out(self.host.received(link, write(message), self.now()))
-
-    def pass_time(self, seconds: float) -> None:
-        """Tick."""
-        self.time += seconds
-        self.carry_out(self.host.tick(self.now()))
-
-    def carry_out(self, effects: list[host_side.HostEffect]) -> None:
+    def carry_out(self, effects: Iterable[HostEffect]) -> None:
         """Do what the host wants, except for the arithmetic."""
         for effect in effects:
-            if isinstance(effect, host_side.Disconnect):
-                self.closed[effect.link] = effect.why
-            elif isinstance(effect, host_side.Compute):
+            if isinstance(effect, host_side.Compute):
                 answer = HostExchange(bytes(33), RIGHT, b"h" * 32)
-                self.carry_out(self.host.computed(effect.link, answer, self.now()))
-            elif isinstance(effect, host_side.CodeChanged):
+                super().carry_out(self.host.computed(effect.link, answer, self.now()))
+            else:
+                super().carry_out([effect])
+            if isinstance(effect, host_side.CodeChanged):
                 self.codes.append(self.host.admission.code)
-            elif isinstance(effect, host_side.Send):
-                for link in effect.links:
-                    self.said[link] += read_all(effect.data)
 
 
 def entries_in(messages: list[Message]) -> int:

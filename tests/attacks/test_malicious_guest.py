@@ -65,7 +65,7 @@ from protocol.wire.messages import (
     sign_hello,
 )
 from spoof_tui.text.safe_text import show
-from tests.attacks.crooked import ANN, BO, CHANNEL, HI, MALLORY, STRANGER, honest, public
+from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest, public
 from tests.attacks.crooks import (
     ADDRESS,
     RIGHT,
@@ -316,12 +316,11 @@ def test_a_guest_without_the_code_says_what_only_guests_say() -> None:
 
 
 def stopped_at_the_door(desk: LockedDesk) -> int:
-    desk.said[0] = []
-    desk.carry_out(desk.host.connected(0, bytes(32), CHANNEL, desk.now(), ADDRESS))
-    (greeting,) = desk.said[0]
+    link = desk.dial(ADDRESS)
+    (greeting,) = desk.said[link]
     assert isinstance(greeting, Greeting)
-    desk.send(0, sign_hello(signing_key(STRANGER), "test", greeting, CHANNEL, EMPTY))
-    return 0
+    desk.send(link, sign_hello(signing_key(STRANGER), "test", greeting, b"channel", EMPTY))
+    return link
 
 
 def test_a_wrong_guess_learns_nothing_before_it_is_counted() -> None:

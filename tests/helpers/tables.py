@@ -200,11 +200,7 @@ class MemoryTable:
 
     def cut(self, client: SeatedGuest) -> None:
         """Both ends notice that the link is gone."""
-        link, client.link = client.link, None
-        self._guest(client, client.guest.disconnected())
-        if link is not None:
-            self._host(self.host.lost(link, self.now()))
-        self.deliver()
+        self.lose_at_once(client)
 
     def go_on_with_copy(self, client: SeatedGuest) -> None:
         """The guest's program runs on another computer now: its files were copied there before it

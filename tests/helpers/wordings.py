@@ -44,7 +44,6 @@ from spoof_tui.acts.act import caption
 from spoof_tui.acts.key_lists import all_keys
 from spoof_tui.acts.lobby import LOBBY
 from spoof_tui.acts.table import TABLE
-from spoof_tui.bots.coach import Advice, Decision, HandChoice, Review
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
@@ -55,7 +54,6 @@ from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.storage.identity import Holder
 from spoof_tui.telling import (
     absence,
-    coaching,
     doors,
     durations,
     findings,
@@ -74,7 +72,7 @@ from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.telling.table_state import TableState
-from spoof_tui.ui.table.dialogs.dialogs import coach_page, invitation_page, why_page
+from spoof_tui.ui.table.dialogs.dialogs import invitation_page, why_page
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
 from spoof_tui.ui.table.scene import Hint, Scene
@@ -188,34 +186,6 @@ def _links() -> Iterator[str]:
     yield absence.moved_words(replace(view, host=table.clients[2].guest.key))
 
 
-def _places() -> Iterator[str]:
-    """The player's part in a game that runs without them, and the words of a pause."""
-    table = at("speaking")
-    view, watcher, late = table.clients[0].view, table.add(sit=False), table.add()
-    aside = [replace(each, is_set_aside=each.is_me) for each in view.seats]
-    out = [replace(each, coins=0) for each in view.seats]
-    school = at("speaking", rules="hollywood").clients[0].view
-    freed = MemoryTable(3)
-    gone = freed.clients[2]
-    freed.cut(gone)
-    freed.pass_time(61, step=1.0)
-    freed.connect(gone)
-    full = MemoryTable(3, seats=3).add(sit=False)
-    left = replace(school, seats=tuple(replace(each, coins=0) for each in school.seats))
-    for name, each in (
-        ("plays", view), ("watches", watcher.view), ("comes late", late.view),
-        ("set aside", replace(view, seats=tuple(aside))), ("out", replace(view, seats=tuple(out))),
-        ("left the school", left), ("seat freed", gone.view), ("full", full.view),
-    ):  # fmt: skip
-        yield f"# {name}: {absence.place_words(each) or '-'}"
-    yield from (absence.pause_words(view, is_host=is_host) for is_host in (False, True))
-    yield absence.pause_words(watcher.view, is_host=False)
-    table.decide(Measure.PAUSE, NO_ONE)
-    client = table.clients[0]
-    table.act(client, client.guest.state(Vote(Measure.GO_ON, NO_ONE, yes=True)))
-    yield absence.pause_words(client.view, is_host=False)
-
-
 def _measures() -> Iterator[str]:
     """Votes as they stand, what they lead to, and what may be done about whom."""
     yield from _possible("before", MemoryTable(4))
@@ -270,39 +240,6 @@ def _possible(name: str, table: MemoryTable) -> Iterator[str]:
             yield f"{name}, {number} about {measures.subject(view, key)}: {what}"
         motion = measures.open_motion(view)
         yield f"{name}, {number} may join: {motion.measure.value if motion else '-'}"
-
-
-def _coach() -> Iterator[str]:
-    """The coach's advice, and the sentences about a game that was played."""
-    bids = [Advice(Bid(number), 0.1, 0.9 - number / 100, 0.0) for number in range(1, 20)]
-    ends = [Advice(each, 0.25, 0.3, 0.1) for each in (Ending.CALL, Ending.CLIFF, Ending.SPOOF)]
-    best = Advice(Bid(5), 0.6, 0.42, 0.9)
-    shares = ((0.5, 0.5), (0.75, 0.25), (1.0, 0.0))
-    for name, advice in (("many", [*bids, best]), ("all", [*bids[:7], *ends]), ("one", [best])):
-        yield f"# {name}"
-        yield from coaching.advice_lines(advice, 76)
-        yield from coaching.advice_sentences(advice)
-    said = [*ends, Advice(Bid(9), 0.1, 0.1, 0.0), Advice(Bid(1), 0.1, 0.1, 0.0)]
-    slips = tuple(
-        Decision(2, 1, standing, each, best, error)
-        for each in said
-        for standing, error in ((4, 0.01), (0, 0.0))
-    )
-    even = tuple(HandChoice(1, hand, (0.5, 0.25, 0.0, 0.25), ()) for hand in (0, 3, 3, 3))
-    usual = tuple(HandChoice(1, hand, (0.5, 0.5), ()) for hand in (3, 1, 3, 1))
-    dear = (HandChoice(4, 0, (0.0, 1.0), (0.25, 0.5)),)
-    right = Decision(2, 1, 4, best, best)
-    for name, review in (
-        ("slips", Review(slips, shares, even)), ("hands", Review((), shares, even)),
-        ("usual", Review((), shares, usual)), ("dear", Review((), shares, dear)),
-        ("nothing", Review((right,), shares)),
-    ):  # fmt: skip
-        yield f"# {name}"
-        yield from coaching.review_lines(review, ["Anna", "Ben"])
-    yield from (coaching.coach_note(players) for players in (2, 3, 9))
-    table = at("speaking")
-    for client in table.clients:
-        yield coach_page(seen(client), 1, 76).plain
 
 
 def _stakes() -> Iterator[str]:
@@ -644,8 +581,8 @@ def texts() -> Mapping[str, str]:
 
 
 _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
-    "waiting": _waiting, "links": _links, "places": _places, "measures": _measures,
-    "coach": _coach, "stakes": _stakes, "partings": _partings, "notices": _notices,
+    "waiting": _waiting, "links": _links, "measures": _measures,
+    "stakes": _stakes, "partings": _partings, "notices": _notices,
     "titles": _titles, "hints": _hints, "missed": _missed, "logs": _logs, "reasons": _reasons,
     "why": _why_pages, "plain-commands": _commands, "history": history_pages.told,
 }  # fmt: skip

@@ -53,21 +53,9 @@ GRACE = 60
 """Seconds that these tables wait for somebody."""
 
 
-def vanish(table: MemoryTable, *clients: SeatedGuest) -> None:
-    """The connections to these break, all at once."""
-    links = [client.link for client in clients]
-    for client in clients:
-        client.link = None
-        table._guest(client, client.guest.disconnected())
-    for link in links:
-        assert link is not None
-        table._host(table.host.lost(link, table.now()))
-    table.deliver()
-
-
 def stuck(players: int = 5, gone: int = 3, waited: float = GRACE + LEASE + 1) -> MemoryTable:
     """A table in a round, whose last players went this long ago, all at once."""
     table = playing(players)
-    vanish(table, *table.clients[players - gone :])
+    table.lose_at_once(*table.clients[players - gone :])
     table.pass_time(waited)
     return table

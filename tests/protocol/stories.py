@@ -457,7 +457,8 @@ class Desk:
         """Links that the host does not read from."""
         self.gives_way = False
         """Whether it has heard of a later epoch and believes it."""
-        self._said: dict[int, list[Message]] = {}
+        self.said: dict[int, list[Message]] = {}
+        """What the host has said on each link since the last look."""
 
     def now(self) -> Moment:
         """The time, which only `pass_time` moves."""
@@ -465,8 +466,8 @@ class Desk:
 
     def dial(self, address: str | None = None) -> int:
         """A link on which nothing was said; without an address, one of the host's own program."""
-        link = len(self._said)
-        self._said[link] = []
+        link = len(self.said)
+        self.said[link] = []
         challenge = bytes([link % 256]) * 32
         self.carry_out(self.host.connected(link, challenge, b"channel", self.now(), address))
         return link
@@ -499,7 +500,7 @@ class Desk:
 
     def heard(self, link: int) -> list[Message]:
         """The host's messages on a link since the last look."""
-        said, self._said[link] = self._said[link], []
+        said, self.said[link] = self.said[link], []
         return said
 
     def pass_time(self, seconds: float, *speaking: int) -> None:
@@ -530,7 +531,7 @@ class Desk:
                 self.gives_way = True
             elif isinstance(effect, host_side.Send):
                 for link in effect.links:
-                    self._said[link] += read_all(effect.data)
+                    self.said[link] += read_all(effect.data)
 
 
 def read_all(data: bytes) -> list[Message]:
