@@ -208,7 +208,9 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
     silent = {seat.key for seat in before.seats if seat.did_not_gloat}
     for seat in after.seats:
         if seat.did_not_gloat and seat.key not in silent:
-            yield _("{name} did not gloat. Suspicious.").format(name=name_of(after, seat.key))
+            yield _("{name} won and did not gloat. Watch those hands.").format(
+                name=name_of(after, seat.key)
+            )
     if before.paused != after.paused:
         yield _("The table is paused.") if after.paused else _("The game goes on.")
     if before.shut != after.shut:

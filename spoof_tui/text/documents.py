@@ -18,7 +18,7 @@ from spoof_tui.text import i18n
 FOLDER: Final = Path(__file__).parent.parent / "docs"
 
 TOPICS: Final = (
-    "playing", "rules", "hosting", "network", "ssh", "security", "keys", "plain", "bots",
+    "playing", "rules", "lore", "hosting", "network", "ssh", "security", "keys", "plain", "bots",
     "records", "commands", "themes", "platforms", "files", "changes",
 )  # fmt: skip
 """The pages in the order in which they are listed, by file name."""
