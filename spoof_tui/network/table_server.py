@@ -56,7 +56,7 @@ from spoof_tui.storage.disk import Disk, DiskTask, OrderedEffects
 
 
 @dataclass(frozen=True, slots=True)
-class Handshake:
+class NewHandshake:
     """A handshake that may begin."""
 
     number: int
@@ -88,7 +88,7 @@ class Handshakes:
         """The handshakes that are not over, the oldest first."""
         return tuple(self._under_way)
 
-    def accept(self, address: str, now: float) -> Handshake | None:
+    def accept(self, address: str, now: float) -> NewHandshake | None:
         """Let a connection that came at `now`, in seconds, begin; None if it is to be refused."""
         if not self._rates.take(address, now):
             return None
@@ -97,7 +97,7 @@ class Handshakes:
             del self._under_way[evicts]
         self._count += 1
         self._under_way[self._count] = address
-        return Handshake(self._count, evicts)
+        return NewHandshake(self._count, evicts)
 
     def end(self, number: int) -> None:
         """A handshake is over, successful or not; it may have been evicted before."""

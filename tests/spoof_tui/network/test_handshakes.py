@@ -13,7 +13,7 @@ from protocol.limits import (
     MAX_HANDSHAKES,
     MAX_HANDSHAKES_OF_ADDRESS,
 )
-from spoof_tui.network.table_server import Handshake, Handshakes
+from spoof_tui.network.table_server import Handshakes, NewHandshake
 
 ADDRESSES = [f"10.0.0.{number}" for number in range(9)]
 
@@ -70,7 +70,7 @@ def test_the_busiest_address_gives_way() -> None:
     quiet = begun(handshakes, "10.0.0.1")
     busy = [begun(handshakes, f"10.0.0.{2 + i % 5}") for i in range(MAX_HANDSHAKES - 3)]
     busiest = [begun(handshakes, "10.0.0.2") for _ in range(2)]
-    assert handshakes.accept("10.0.0.99", 0.0) == Handshake(busiest[-1] + 1, evicts=busy[0])
+    assert handshakes.accept("10.0.0.99", 0.0) == NewHandshake(busiest[-1] + 1, evicts=busy[0])
     assert quiet in handshakes.under_way and set(busiest) < set(handshakes.under_way)
 
 

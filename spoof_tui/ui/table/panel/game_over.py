@@ -64,7 +64,7 @@ class _Columns(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver:
+class FinalTable:
     """Everything that is shown of a game that is over."""
 
     headline: str
@@ -234,12 +234,12 @@ def _airy(lines: Sequence[list[Piece]]) -> list[list[Piece]]:
     return [line for each in lines for line in (blank, each)][1:]
 
 
-def game_over(scene: Scene) -> GameOver | None:
+def game_over(scene: Scene) -> FinalTable | None:
     """The end of the game that is shown; None if something else is on show."""
     view = scene.view
     if view is None or not scene.is_game_over:
         return None
-    return GameOver(
+    return FinalTable(
         headline=story.headline(view, scene.names),
         standings=story.standings(view, scene.names, scene.of_pub),
         story=story.story(view, scene.names),
@@ -254,7 +254,7 @@ def _gesture(scene: Scene, view: TableView) -> str:
     return gesture_words(shown[1].gesture, name_of(view, shown[0])) if shown else ""
 
 
-def game_over_parts(over: GameOver, place: Place) -> list[Part]:
+def game_over_parts(over: FinalTable, place: Place) -> list[Part]:
     """The same on the felt."""
     x, y, width, height = place
     inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
