@@ -1,14 +1,12 @@
-"""The keys of a table: for its help, the palette, the manual, and the buttons of a web page."""
+"""The keys of a table: for its help, the palette and the manual."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from protocol.views import TableView
 from spoof_tui.acts import act, table
 from spoof_tui.acts.act import KeyAct
-from spoof_tui.acts.table import ENDING_KEYS, TABLE
 from spoof_tui.telling.sentences import word_name
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _
@@ -61,49 +59,3 @@ def all_keys() -> Iterator[tuple[str, str]]:
     for each in table.TABLE:
         if each.key:
             yield act.caption(each.key), each.about()
-
-
-_SENT: Final = {"space": " ", "enter": "\r", "tab": "\t"}
-"""What a terminal sends for the keys whose names are words."""
-
-
-MOST_TAPPED: Final = 9
-"""The largest hand with a button; the page shows as many as the player has coins."""
-
-
-def rows() -> list[list[dict[str, str]]]:
-    """The buttons in rows: each with `id`, `label`, what a tap `sends`, and `about` in words."""
-    acts = [*_act_buttons()]
-    half = len(acts) // 2
-    return [[*_hand_buttons()], [*_bid_buttons()], [*_ending_buttons()], acts[:half], acts[half:]]
-
-
-def _button(id: str, label: str, sends: str, about: str) -> dict[str, str]:
-    return {"id": id, "label": label, "sends": sends, "about": about}
-
-
-def _hand_buttons() -> Iterator[dict[str, str]]:
-    for coins in range(MOST_TAPPED + 1):
-        about = _("hide {number}").format(number=coins)
-        yield _button("hide", str(coins), str(coins), about)
-
-
-def _bid_buttons() -> Iterator[dict[str, str]]:
-    yield _button("lower", "◂", "\x1b[D", _("a lower number"))
-    yield _button("bid", _("bid"), "\r", _("say the number on the screen"))
-    yield _button("higher", "▸", "\x1b[C", _("a higher number"))
-
-
-def _ending_buttons() -> Iterator[dict[str, str]]:
-    for key, ending in ENDING_KEYS.items():
-        name = word_name(ending)
-        # An ending word takes two key presses, and so two taps.
-        yield _button("ending", name, key, name)
-
-
-def _act_buttons() -> Iterator[dict[str, str]]:
-    for each in TABLE:
-        if each.button:
-            yield _button(each.id, each.button(), _SENT.get(each.key, each.key), each.about())
-    # Not the bare escape, which a key right after it would turn into another one.
-    yield _button("back", _("back"), "\x1b[27u", _("close whatever is open over the table"))

@@ -18,6 +18,7 @@ from spoof_tui.door.program import web_missing
 from spoof_tui.telling import absence, measures
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.pressing import press
 from spoof_tui.telling.sentences import why_not
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
@@ -226,7 +227,9 @@ def _play_on(c: AtTable, _rest: str) -> None:
         votes = absence.next_votes(view, now)
         if not votes:
             c.tell(absence.too_soon(view, now))
-        elif not votes[0].yes or c.is_meant(_("Press y again to vote for it.")):
+        elif not votes[0].yes or c.is_meant(
+            _("{press} again to vote for it.").format(press=press("y", _("play on")))
+        ):
             for vote in votes:
                 c.client.state(vote)
 
@@ -392,6 +395,7 @@ TURN: Final[TableAct] = act.Act(
     id="turn", key="d", name=lambda: pgettext("typed", "turn"),
     about=lambda: _("change the direction"),
     why_not=_why_not_turned,
+    button=lambda: _("direction"),
     do=lambda c, _rest: c.turn_direction(),
 )  # fmt: skip
 
@@ -401,7 +405,7 @@ SKIP: Final[TableAct] = act.Act(
     words=lambda f: _("skip to the end of this game"),
     why_not=lambda f: None if _may_skip(f) else _("Only a player out of a practice game can skip."),
     label=act.label(5, lambda: _("skip to the end"), lambda f: _may_skip(f)),
-    do=lambda c, _rest: c.skip_game(),
+    button=lambda: _("skip to the end"), do=lambda c, _rest: c.skip_game(),
 )  # fmt: skip
 
 PEEK: Final[TableAct] = act.Act(
@@ -426,7 +430,7 @@ MODERATE: Final[TableAct] = act.Act(
     why_not=_seatless, listed=lambda f: _sits(f) and not f.is_practice,
     label=act.label(60, lambda: _("vote"),
                  lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
-    do=lambda c, rest: c.moderate(rest),
+    button=lambda: _("vote"), do=lambda c, rest: c.moderate(rest),
 )  # fmt: skip
 
 DOOR: Final[TableAct] = act.Act(
@@ -446,7 +450,7 @@ MENU: Final[TableAct] = act.Act(
     id="menu", key="m", about=lambda: _("the table: add a bot, invite, lock, open a door, pause"),
     words=lambda f: _("the menu of the table"),
     why_not=lambda f: None if menu(f) else _refusal(f, Reason.NO_SEAT), label=_menu_label,
-    do=lambda c, _rest: c.open_menu(),
+    button=lambda: _("menu"), do=lambda c, _rest: c.open_menu(),
 )  # fmt: skip
 
 WHO: Final[TableAct] = act.Act(
@@ -472,7 +476,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         why_not=lambda f: _("The coach sits at practice tables only.") if not f.is_practice
         else None if _is_coached(f) else _("The coach speaks when it is your turn to bid."),
         label=act.label(10, lambda: _("coach"), lambda f: f.is_practice and _is_coached(f)),
-        do=_coach,
+        button=lambda: _("coach"), do=_coach,
     ),
     PEEK,
     TALK,
@@ -507,7 +511,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         if f.view and f.view.has_slate else _("the slate of rounds"),
         why_not=lambda f: None if _has_slate(f) else _refusal(f, Reason.GUESSING_ONLY),
         label=act.label(85, lambda: _("slate"), _has_slate),
-        do=lambda c, rest: c.show_slate(rest),
+        button=lambda: _("slate"), do=lambda c, rest: c.show_slate(rest),
     ),
     act.Act(
         id="bot", name=lambda: pgettext("typed", "bot"),
@@ -526,7 +530,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         else _("Only the host can invite: the address and the code are the host’s."),
         listed=_invites, in_menu=_invites,
         label=act.label(45, lambda: _("invite"), lambda f: _invites(f) and _gathers(f)),
-        do=lambda c, _rest: c.invite(),
+        button=lambda: _("invite"), do=lambda c, _rest: c.invite(),
     ),
     DOOR,
     act.Act(
@@ -568,7 +572,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="rounds", key="g", name=lambda: pgettext("typed", "rounds"),
         about=lambda: _("the rounds of this game"),
-        label=_rounds_label,
+        label=_rounds_label, button=lambda: _("rounds"),
         do=lambda c, _rest: c.show_rounds(),
     ),
     act.Act(
@@ -579,13 +583,13 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"), needs_table=False,
         about=lambda: _("check the network"), listed=lambda f: not f.is_practice,
-        do=lambda c, _rest: c.examine(),
+        button=lambda: _("network"), do=lambda c, _rest: c.examine(),
     ),
     act.Act(
         id="lines", key="o", name=lambda: pgettext("typed", "lines"), needs_table=False,
         about=lambda: _("options"),
         typed=lambda f: _("always start in plain lines, or go back to starting with the screen"),
-        do=lambda c, _rest: c.choose_options(),
+        button=lambda: _("options"), do=lambda c, _rest: c.choose_options(),
     ),
     act.Act(
         id="language", letter="u", name=lambda: pgettext("typed", "language"), needs_table=False,

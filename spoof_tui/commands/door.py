@@ -97,14 +97,13 @@ async def _open_web(
     door: Door, port: int, opened: DoorOpened, closing: AsyncExitStack
 ) -> DoorOpened:
     """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
-    from spoof_tui.acts.key_lists import rows
     from spoof_tui.door.prewarmed import Prewarmed
     from spoof_tui.door.ssh_door import any_environment
     from spoof_tui.door.web_door import WebDoor, page
 
     word = folders.new_word()
     prewarmed = Prewarmed(VISIT, any_environment() | {"LANG": "C.UTF-8"})
-    web = WebDoor(door, word, page(rows), prewarmed.start)
+    web = WebDoor(door, word, page(), prewarmed.start)
     try:
         listening = await web.open(port or WEB_PORT)
     except OSError:

@@ -6,13 +6,13 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -359,8 +359,6 @@ class _Visit:
                 await asyncio.sleep(delay)
 
 
-Rows: TypeAlias = Sequence[Sequence[Mapping[str, str]]]
-
 FOLDER: Final = Path(__file__).with_name("web")
 """The parts of the page; `LICENCES.txt` says which are third-party, and in which version."""
 
@@ -371,12 +369,10 @@ def words() -> dict[str, str]:
         "code": _("The code of the door, as the host says it"),
         "name": _("Your name"),
         "sit": _("sit down"),
-        "up": _("up"),
-        "down": _("down"),
-        "choose": _("choose"),
         "line": _("what you say"),
         "tell": _("say it"),
         "stop": _("say nothing"),
+        "more": _("what else can be done"),
         "lost": _("No connection. Trying again …"),
         "closed": _("The host has closed the door. Sit down again once it is open."),
         "wrong": _("That code does not open this door. Scan again, or type it again."),
@@ -389,16 +385,15 @@ def words() -> dict[str, str]:
     }
 
 
-def page(rows: Callable[[], Rows]) -> bytes:
+def page() -> bytes:
     """The whole page in UTF-8, under 500 KB; it loads nothing else.
 
-    The page speaks the language of its browser. `rows` are the rows of its buttons. Each button has
-    an `id`, a `label`, what a tap `sends`, and what it is `about`, in the language spoken now.
+    The page speaks the language of its browser; its buttons are the program's, which tells it.
     """
     spoken, every = i18n.spoken(), {}
     for language in i18n.LANGUAGES:
         i18n.install(language)
-        every[language] = {"rows": rows(), "words": words()}
+        every[language] = words()
     i18n.install(spoken)
     given = json.dumps(every, ensure_ascii=False).replace("<", "\\u003c")
     parts = {

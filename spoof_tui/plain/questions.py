@@ -10,6 +10,7 @@ from protocol.table.fold import Phase
 from protocol.views import TableView
 from spoof_tui.telling.absence import STALE, place_words
 from spoof_tui.telling.measures import sits, sitting
+from spoof_tui.telling.pressing import press
 from spoof_tui.telling.sentences import word_name
 from spoof_tui.text.i18n import _, ngettext
 
@@ -67,11 +68,12 @@ def _ready(view: TableView) -> str:
     others = [seat for seat in sitting(view) if not seat.is_me]
     if not others:
         return _("Nobody else is here yet. You can say “ready” already, or type ? for help.")
+    asked = press(_("Enter"), _("ready"))
     if all(seat.ready for seat in others):
-        return _("Everybody is ready but you. Press Enter.")
+        return _("Everybody is ready but you. {press}.").format(press=asked)
     if view.winner is not None:
         return _("Play again? Press Enter, or type quit.")
-    return _("Press Enter when you are ready.")
+    return _("{press} when you are ready.").format(press=asked)
 
 
 def _hand(view: TableView) -> str:

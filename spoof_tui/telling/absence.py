@@ -31,6 +31,7 @@ from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import name_of, seat_names
 from spoof_tui.telling.outcomes import outcome_for
+from spoof_tui.telling.pressing import key_name, press
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
@@ -132,8 +133,11 @@ def _remedy(absent: Absentee, view: TableView) -> str:
     if measures.has_voted(proposal, view):
         text = _("You have voted to play on: {what}.").format(what=what)
     else:
-        text = _("Press y to play on: {what}.").format(what=what)
-    more = _("v can remove {name}.").format(name=name_of(view, absent.seat.key))
+        asked = press("y", _("play on"))
+        text = _("{press} to play on: {what}.").format(press=asked, what=what)
+    more = _("{key} can remove {name}.").format(
+        key=key_name("v", _("vote")), name=name_of(view, absent.seat.key)
+    )
     is_removable = Measure.REMOVE in measures.possible(view, absent.seat.key)
     return f"{text} {measures.tally(proposal, view)}" + (f" {more}" if is_removable else "")
 
@@ -184,7 +188,7 @@ def too_soon(view: TableView, now: int) -> str:
 def idle_words(view: TableView, now: int) -> str:
     """What helps against players who are here but never get ready; empty for the grace time."""
     is_idle = now - view.time >= view.grace * 1000
-    return _("v can remove a player.") if is_idle else ""
+    return _("{key} can remove a player.").format(key=key_name("v", _("vote"))) if is_idle else ""
 
 
 # A pause (G5)
@@ -196,14 +200,14 @@ def pause_words(view: TableView, is_host: bool) -> str:
     if not measures.sits(view):
         return text
     if is_host:
-        return text + " " + _("Press y to go on.")
+        return text + " " + _("{press} to go on.").format(press=press("y", _("go on")))
     proposal = Proposal(Measure.GO_ON, NO_ONE)
-    press = (
+    asked = (
         _("You have voted to go on.")
         if measures.has_voted(proposal, view)
-        else _("Press y to vote to go on.")
+        else _("{press} to vote to go on.").format(press=press("y", _("go on")))
     )
-    return f"{text} {press} {measures.tally(proposal, view)}"
+    return f"{text} {asked} {measures.tally(proposal, view)}"
 
 
 # The host
@@ -220,7 +224,8 @@ def moved_words(view: TableView) -> str:
 
 
 def _watching_words(view: TableView) -> str:
-    text = _("You are watching. Press r to sit down for the next game.")
+    text = _("You are watching. {press} to sit down for the next game.")
+    text = text.format(press=press("r", _("sit down")))
     if len(measures.sitting(view)) >= view.seat_count:
         text = _("You are watching: the table is full.")
     freed = _("You were away before your first game, so your seat was given up.")
@@ -235,12 +240,16 @@ def place_words(view: TableView) -> str:
     if not seat.plays:
         return _("You have a seat, and will play from the next game on.")
     if seat.is_set_aside and seat.coins:
-        return _("The table is playing on without you. Say anything (t) to take your seat back.")
+        text = _(
+            "The table is playing on without you. Say anything ({key}) to take your seat back."
+        )
+        return text.format(key=key_name("t", _("talk")))
     if seat.coins:
         return ""
     if view.is_guessing:
         return _("You have left the school. You can watch the rest.")
-    return _("You’re out. Watch the rest, or press g for the rounds.")
+    text = _("You’re out: watch the rest. {press} for the rounds.")
+    return text.format(press=press("g", _("rounds"), is_more=True))
 
 
 _NAME_CELLS = 30
@@ -293,18 +302,21 @@ def _offered(offer: Offer, view: TableView) -> str:
     if not is_asked_along(view):
         return f"{text} {_('The players here may carry on at a new table.')}"
     if has_agreed_to_go(view):
-        question = _("You want to carry on at a new table; y takes it back.")
+        question = _("You want to carry on at a new table; {key} takes it back.")
+        question = question.format(key=key_name("y", _("stay")))
     elif view.phase is Phase.GATHERING:
-        question = _("Go on at a new table? Press y.")
+        question = _("Go on at a new table? {press}.").format(press=press("y", _("new table")))
     else:
-        question = _("Carry the game on at a new table? Press y.")
+        question = _("Carry the game on at a new table? {press}.")
+        question = question.format(press=press("y", _("new table")))
     agree = _("{count} of {all} agree.").format(count=len(offer.agreed), all=len(offer.along))
     return f"{text} {question} {agree}"
 
 
 def _went_on(card: Card) -> str:
-    text = _("The game goes on at {name}’s new table. Press y to go there.")
-    return text.format(name=show(card.host, _NAME_CELLS))
+    text = _("The game goes on at {name}’s new table. {press} to go there.")
+    asked = press("y", _("go there"))
+    return text.format(name=show(card.host, _NAME_CELLS), press=asked)
 
 
 def too_soon_to_agree(view: TableView) -> str:

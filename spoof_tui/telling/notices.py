@@ -43,6 +43,7 @@ from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import missed, new_table_words
 from spoof_tui.telling.doors import door_lines
 from spoof_tui.telling.names import name_of, seat_names
+from spoof_tui.telling.pressing import press
 from spoof_tui.telling.table_state import TableState, Told
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -286,7 +287,13 @@ def _continued_at(notice: ContinuedAt, table: TableState) -> Told:
 @_noted.register
 def _reopened(notice: Reopened, table: TableState) -> Told:
     table.reopened = True
-    return Told(aloud=(_("The table is open again. Press Enter to come back to your seat."),))
+    return Told(aloud=(open_again(),))
+
+
+def open_again() -> str:
+    """That a closed table can be joined again, and how."""
+    text = _("The table is open again. {press} to come back to your seat.")
+    return text.format(press=press(_("Enter"), _("come back")))
 
 
 def code_renewed(why: CodeChange, code: str) -> str:

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.theme import ThemeProvider
 from textual.widgets import Static
 
+from spoof_tui.acts.buttons import Button, Buttons, Way
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.terminal import TerminalApp
@@ -28,6 +29,10 @@ class CoverScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """One sentence."""
         yield Static(_("Covered. Press any key."), markup=False)
+
+    def buttons(self) -> Buttons:
+        """The one button of a page."""
+        return Buttons([[Button("escape", _("go on"), way=Way.LIKELY)]])
 
     def on_key(self, event: events.Key) -> None:
         """Uncover what was hidden."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual import constants, on
 from textual.message import Message
 
+from spoof_tui.acts.buttons import Buttons
 from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.program import Program
 from spoof_tui.storage.settings import Animation, Settings, trouble
@@ -55,6 +56,7 @@ class SpoofApp(ActingApp, Program):
         dress(self, settings.theme, own)
         self._obey_motion()
         self._errand = launch or Launch()
+        self._has_begun = False
         self.last_resort.first = self._goodbyes.finish
 
     def get_default_screen(self) -> LobbyScreen:
@@ -69,10 +71,15 @@ class SpoofApp(ActingApp, Program):
 
     def _begin(self) -> None:
         self.open_house()
+        self._has_begun = True
         if self._errand == Launch():
             self.background.spawn(asyncio.to_thread(_prepare))
         else:
             self.begin(self._errand)
+
+    def buttons(self) -> Buttons:
+        """The buttons of a page now: none of the lobby's for somebody who is going to a table."""
+        return super().buttons() if self._has_begun else Buttons()
 
     def watch_theme(self, name: str) -> None:
         """Draw everything in another theme, and save the choice."""

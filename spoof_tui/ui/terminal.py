@@ -18,8 +18,12 @@ from textual.message import Message
 from textual.widgets import Input
 
 from spoof_tui import system, visiting
+from spoof_tui.acts import buttons
+from spoof_tui.acts.act import caption
+from spoof_tui.acts.buttons import Buttons
 from spoof_tui.clock import now
 from spoof_tui.terminal_input import ESCAPE, Sent, SentKind, TerminalInput
+from spoof_tui.text.i18n import _
 from spoof_tui.text.layouts import latin
 from spoof_tui.ui.painting import NearestColors, Painter
 
@@ -49,11 +53,10 @@ PAGE_COMMAND: Final = 7764
 SAID: Final = "s"
 """Tells a page a line to be said aloud."""
 
-COINS: Final = "c"
-"""Tells it how many coins the player has."""
-
-LIST: Final = "l"
-"""Tells it whether arrows go up and down now: 1, or 0 at a table."""
+MAIN: Final = "b"
+ALSO: Final = "a"
+MORE: Final = "m"
+"""Tell it which large buttons it has, which in its last row, and which behind its dots."""
 
 TEXT: Final = "t"
 """Tells it whether what is typed now is text: 1 or 0."""
@@ -205,11 +208,19 @@ class TerminalApp(App[int]):
         return [*super().get_line_filters(), *own]
 
     def post_display_hook(self) -> None:
-        """Tell a page what its keyboard is for, whenever the screen has been drawn."""
+        """Tell a page what it takes now, whenever the screen has been drawn."""
         super().post_display_hook()
+        if not visiting.has_page() or not self.screen_stack:
+            return
         self.tell_page(TEXT, str(int(self._takes_text)))
-        is_table = bool(self.screen_stack) and getattr(self.screen, "is_table", False)
-        self.tell_page(LIST, str(int(not is_table)))
+        shown = self.buttons()
+        for kind, rows in ((MAIN, shown.main), (ALSO, [shown.also]), (MORE, shown.more)):
+            self.tell_page(kind, buttons.written(rows))
+
+    def buttons(self) -> Buttons:
+        """The buttons of a page now; a screen that has none of its own is left by one."""
+        of_screen = getattr(self.screen, "buttons", None)
+        return of_screen() if of_screen else buttons.of_list([(caption("escape"), _("back"))])
 
 
 def follow_mouse(app: App[Any], everywhere: bool) -> None:

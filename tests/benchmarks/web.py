@@ -22,7 +22,7 @@ from tests.benchmarks.figures import MEGABYTES, TAIL, Amount, Delay, Figure, Rat
 from tests.benchmarks.siege import PLAYERS, play_round
 from tests.benchmarks.stage import Stage, spoof
 from tests.end_to_end import markers
-from tests.end_to_end.browsers import Browsers, Wire
+from tests.end_to_end.browsers import TALK, Browsers, Wire
 from tests.end_to_end.homes import free_port
 from tests.helpers.player import Asked, KeyPlayer, Screen, asked, is_over
 from tests.helpers.pty import Terminal
@@ -39,7 +39,7 @@ REST: Final = 1.0
 """Seconds after a word in which all that it paints has been painted."""
 
 _NAMED: Final = "localStorage.setItem('spoof-name', 'Ottilie')"
-_CAN_BID: Final = "Enter bid"
+_CAN_BID: Final = "bid "
 """Shown at a turn unless all coins are bid already."""
 
 _PAGE: Final = re.compile(r"With a phone: (http://\S+)")
@@ -115,13 +115,12 @@ def _one(count: int) -> list[Figure]:
             return reader.started + reader.wait(f": {word}") - begun
 
         def by_tap() -> float:
-            tapper.tap("[data-id=say]")
+            tapper.press(TALK)
             tapper.wait_until(lambda shown: shown.is_typing())
-            tapper.run(tapper.tab.evaluate("word => send('k', word)", word := next(words)))
-            tapper.wait(word)
+            tapper.run(tapper.tab.fill("#line", word := next(words)))
             begun = time.perf_counter()
             # Not by the driver's own tap, which looks for a while before it taps.
-            tapper.run(tapper.tab.evaluate("document.querySelector('[data-id=bid]').click()"))
+            tapper.run(tapper.tab.evaluate("at('tell').click()"))
             return reader.started + reader.wait(f": {word}") - begun
 
         taps, keys = in_turns(count, by_tap, by_key)

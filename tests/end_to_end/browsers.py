@@ -39,10 +39,29 @@ SHOWN: Final = (
     " (_, y) => term.buffer.active.getLine(y).translateToString(true)).join('\\n')"
 )
 
-_BUTTONS: Final = {"\r": "bid", "r": "ready", " ": "peek", "u": "back", "w": "why", "t": "say"}
+_GO_ON: Final = "u"
+"""A key that nothing is behind, for whoever has read the news."""
+
+_ESCAPE: Final = "\x1b[27u"
+PEEK: Final = " "
+TALK: Final = "t"
+
+_TAKES_FINGERS: Final = (
+    "async keys => { const every = [...document.querySelectorAll('#buttons button')];"
+    " const made = every.find(each => each.dataset.sends === keys);"
+    " while (made && performance.now() <= made.fresh) await new Promise(requestAnimationFrame);"
+    " return Boolean(made) }"
+)
+"""Whether there is such a button; waits until it takes a finger."""
 _PAGE: Final = re.compile(
     r"(http://[0-9.]+:\d+)\b.*?the code ([A-Z0-9-]+\.[A-Z0-9]{5})\b", re.DOTALL
 )
+
+
+def button(keys: str) -> str:
+    """The selector of the button that sends these keys."""
+    signs = "".join(f"\\{ord(each):x} " for each in keys)
+    return f'#buttons [data-sends="{signs}"]'
 
 
 def scanned(picture: str) -> str:
@@ -234,9 +253,10 @@ class Telephone:
         self.run(self.tab.tap("#sit"))
 
     def text(self) -> str:
-        """What the table shows; nothing while the page loads."""
+        """What the table shows, and what its buttons say; nothing while the page loads."""
         with suppress(Error):
-            return str(self.run(self.tab.evaluate(SHOWN)))
+            buttons = self.run(self.tab.locator("#buttons").inner_text())
+            return f"{self.run(self.tab.evaluate(SHOWN))}\n{buttons}"
         return ""
 
     def page_text(self) -> str:
@@ -253,22 +273,30 @@ class Telephone:
         return list(self.run(lines.all_text_contents()))
 
     def send(self, keys: str) -> None:
-        """Tap the button of each key."""
+        """Tap the button of each key; where there is none, the key means nothing."""
         for key in keys:
-            named = f'[data-id="{_BUTTONS[key]}"]' if key in _BUTTONS else f'[data-sends="{key}"]'
-            self.tap(f"#buttons {named}")
+            self.press(_ESCAPE if key == _GO_ON else key)
+
+    def press(self, key: str) -> None:
+        """Tap the button that sends these keys, behind the dots if it is there."""
+        if not self.run(self.tab.evaluate(_TAKES_FINGERS, key)):
+            return
+        if not self.run(self.tab.locator(button(key)).is_visible()):
+            self.tap("#dots")
+        with suppress(Error):  # it has come to mean something else
+            self.run(self.tab.tap(button(key), timeout=2000))
 
     def tap(self, where: str) -> None:
         """Tap the element that a selector names."""
         self.run(self.tab.tap(where))
 
     @contextmanager
-    def held(self, name: str) -> Iterator[None]:
-        """Hold a finger on a button inside the context."""
-        button = f"#buttons [data-id={name}]"
-        self.run(self.tab.dispatch_event(button, "pointerdown"))
+    def peeking(self) -> Iterator[None]:
+        """Hold a finger on the button that looks into the fist inside the context."""
+        self.run(self.tab.evaluate(_TAKES_FINGERS, PEEK))
+        self.run(self.tab.dispatch_event(button(PEEK), "pointerdown"))
         yield
-        self.run(self.tab.dispatch_event(button, "pointerup"))
+        self.run(self.tab.dispatch_event(button(PEEK), "pointerup"))
 
     def hide(self, *, is_hidden: bool) -> None:
         """Hide the page, as far as it can tell, or show it again."""

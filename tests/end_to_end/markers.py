@@ -7,7 +7,7 @@ LOBBY: Final = "friends on this network"
 OPEN_TABLE: Final = "open the table"
 """In the dialog of a new table."""
 
-READY: Final = "Press Enter when you are ready"
+READY: Final = "when you are ready"
 LAST_READY: Final = "Everybody is ready but you"
 """The same for somebody for whom all others wait."""
 
@@ -87,6 +87,11 @@ def is_away(text: str) -> bool:
 def is_told(text: str) -> bool:
     """Whether a screen reports what happened while its player was away."""
     return any(title in text for title in (BACK, MOVED, MISSED))
+
+
+def is_judged(text: str) -> bool:
+    """Whether a screen shows a verdict until a key is pressed, or a page until it is tapped."""
+    return "any key goes on" in text or "go on" in text.splitlines()
 
 
 def taken(count: int, seats: int = 9) -> str:

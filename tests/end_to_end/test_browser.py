@@ -15,11 +15,13 @@ from playwright.async_api import expect
 from spoof_tui.door.web_handshake import KEY
 from tests.end_to_end import markers
 from tests.end_to_end.browsers import (
+    TALK,
     TURNED,
     UPRIGHT,
     Browsers,
     Telephone,
     Wire,
+    button,
     needs_chromium,
     scanned,
 )
@@ -64,8 +66,8 @@ def assert_can_be_tapped(telephone: Telephone) -> None:
     """Every button is as large as a finger, whole, and inside the window."""
     sizes = telephone.run(
         telephone.tab.evaluate(
-            "Array.from(document.querySelectorAll('#buttons button')).filter(b => !b.hidden).map(b"
-            " => [b.offsetWidth, b.offsetHeight, b.scrollWidth - b.clientWidth, innerHeight -"
+            "Array.from(document.querySelectorAll('#buttons button')).filter(b => b.offsetWidth)"
+            ".map(b => [b.offsetWidth, b.offsetHeight, b.scrollWidth - b.clientWidth, innerHeight -"
             " b.getBoundingClientRect().bottom, innerWidth - b.getBoundingClientRect().right])"
         )
     )
@@ -77,8 +79,8 @@ def assert_can_be_tapped(telephone: Telephone) -> None:
 def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     """The seated player, with this many coins in the fist, as shown while the button is held."""
     telephone.wait(f"{name} @")
-    telephone.wait("space peek")
-    with telephone.held("peek"):
+    telephone.wait("hold to peek")
+    with telephone.peeking():
         telephone.wait(f"= {hand} only you")
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.page_text()))
@@ -244,7 +246,7 @@ def test_a_page_that_nobody_looks_at_asks_for_attention(door: Door, browsers: Br
     bo.hide(is_hidden=False)
     bo.is_titled("Spoof: hide your coins")
     hide(bo, 2)
-    bo.tap("[data-id=say]")
+    bo.press(TALK)
     bo.run(bo.tab.fill("#line", "quit? 3 c c"))
     bo.run(bo.tab.press("#line", "Enter"))
     door.host.wait("quit? 3 c c")
@@ -254,11 +256,12 @@ def test_no_button_types_a_letter_into_a_line_of_talk(door: Door, browsers: Brow
     bo = browsers.telephone()
     bo.sit(page_of(door.host), "Bo")
     bo.wait(markers.READY)
-    letters = bo.tab.locator("#buttons [data-sends=c], #buttons [data-sends=q]")
-    bo.tap("[data-id=say]")
-    bo.run(expect(letters.and_(bo.tab.locator(":disabled"))).to_have_count(2))
+    ready = bo.tab.locator(button("r"))
+    bo.press(TALK)
+    bo.wait_until(lambda shown: shown.is_typing())
+    bo.run(expect(ready).not_to_be_visible())
     bo.tap("#stop")
-    bo.run(expect(letters.and_(bo.tab.locator(":enabled"))).to_have_count(2))
+    bo.run(expect(ready).to_be_visible())
 
 
 def test_a_wrong_code_is_said_and_asked_for_again(door: Door, browsers: Browsers) -> None:

@@ -67,7 +67,7 @@ def assert_one_winner(*screens: Screen) -> None:
 def asked(terminal: Screen) -> Asked | None:
     """What the screen waits for; None if it waits for others."""
     text = terminal.text()
-    if markers.is_told(text):
+    if markers.is_told(text) or markers.is_judged(text):
         return Asked.NEWS
     if markers.LAST_READY in text:
         return Asked.READY

@@ -78,7 +78,7 @@ from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
 from spoof_tui.ui.table.scene import Hint, Scene
 from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.attention import title
-from tests.helpers import history_pages
+from tests.helpers import history_pages, pages
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing
 from tests.protocol.stories import Story, signing_key
@@ -585,6 +585,7 @@ _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "stakes": _stakes, "partings": _partings, "notices": _notices,
     "titles": _titles, "hints": _hints, "missed": _missed, "logs": _logs, "reasons": _reasons,
     "why": _why_pages, "plain-commands": _commands, "history": history_pages.told,
+    "page": pages.told,
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@ const { Terminal } = Vendor;
 const at = (id) => document.getElementById(id);
 const text = new TextDecoder();
 const spoken = (navigator.language || "en").split("-")[0];
-const { rows, words } = ALL[spoken] || ALL.en;
+const words = ALL[spoken] || ALL.en;
 document.documentElement.lang = ALL[spoken] ? spoken : "en";
 
 const sun = matchMedia("(prefers-color-scheme: light)");
@@ -37,8 +37,8 @@ function take(kind, said) {
 }
 
 function state(named) {
-  if (named === "joined") at("news").textContent = "";
-  else if (named === "lost") at("news").textContent = words.lost;
+  if (named === "joined") news("");
+  else if (named === "lost") news(words.lost);
   else ask(words[named], named === "wrong");
 }
 
@@ -46,14 +46,13 @@ addEventListener("online", () => link?.check());
 
 // What the program tells beside its picture
 
-let coins = 3, isTyping = false, line = null;
+let isTyping = false, line = null;
 
 term.parser.registerOscHandler(7764, (data) => {
   const kind = data[0], said = data.slice(1);
   if (kind === "s") tell(said);
-  else if (kind === "c") { coins = Number(said); hands(); }
   else if (kind === "t") type(said === "1");
-  else if (kind === "l") list(said === "1");
+  else if (kind in PLACES) lay(kind, JSON.parse(said));
   return true;
 });
 
@@ -64,32 +63,15 @@ function tell(said) {
   while (at("told").childElementCount > 40) at("told").firstChild.remove();
 }
 
-function hands() {
-  for (const each of at("buttons").querySelectorAll("[data-id=hide]"))
-    each.hidden = Number(each.dataset.sends) > Math.max(3, coins);
-}
-
-// In a list, the buttons that choose a bid go up and down, and say yes.
-const LISTED = { lower: ["▴", words.up, "\x1b[A"], higher: ["▾", words.down, "\x1b[B"],
-  bid: ["⏎", words.choose, "\r"] };
-
-function list(isList) {
-  for (const given of rows.flat().filter((each) => each.id in LISTED)) {
-    const [label, about, sends] = isList ? LISTED[given.id] : [given.label, given.about, given.sends];
-    const made = at("buttons").querySelector(`[data-id=${given.id}]`);
-    made.textContent = label;
-    made.setAttribute("aria-label", about);
-    made.dataset.sends = sends;
-  }
-}
-
 function type(isWanted) {
   isTyping = isWanted;
-  // What would be a letter of the text is no key now.
-  for (const each of at("buttons").querySelectorAll("button"))
-    each.disabled = isTyping && each.dataset.sends >= " ";
   if (isTyping && line !== null) say(line);
-  else if (line === null) at("talk").hidden = !isTyping;
+  else if (line === null) ask_line(isTyping);
+}
+
+function ask_line(isWanted) {
+  at("talk").hidden = !isWanted;
+  settle();
 }
 
 function say(said) {
@@ -97,7 +79,7 @@ function say(said) {
   line = null;
   send("k", `\x1b[200~${said}\x1b[201~`);
   send("k", "\r");
-  at("talk").hidden = true;
+  ask_line(false);
 }
 
 at("talk").onsubmit = (event) => {
@@ -106,49 +88,103 @@ at("talk").onsubmit = (event) => {
   at("line").value = "";
   at("line").blur();
   if (isTyping) say(said);
-  else if (said) { line = said; at("talk").hidden = true; send("k", talk.sends); }
+  else if (said) { line = said; ask_line(false); send("k", talks); }
 };
 
 at("stop").onclick = () => {
   line = null;
   at("line").value = "";
-  at("talk").hidden = true;
+  ask_line(false);
   if (isTyping) send("k", "\x1b[27u");
 };
 
 // The buttons
 
-const talk = rows.flat().find((each) => each.id === "say");
+const PLACES = { b: "main", a: "also", m: "more" };
+const FRESH = 250;
+// Milliseconds in which a finger that was meant for the button before is not taken for the new one.
 
-function button(given) {
+let talks = "t", isMore = false;
+
+function lay(kind, rows) {
+  const place = at(PLACES[kind]);
+  while (place.childElementCount > rows.length) place.lastChild.remove();
+  rows.forEach((row, number) => {
+    const line = place.children[number] || place.appendChild(document.createElement("div"));
+    while (line.childElementCount > row.length) line.lastChild.remove();
+    row.forEach((given, column) => write(line.children[column] || line.appendChild(button()), given));
+  });
+  if (kind !== "a") isMore = false;
+  settle();
+}
+
+// A button keeps its place, and so the focus, when it comes to mean something else.
+function write(made, [sends, label, small = "", way = "", about = ""]) {
+  if (made.dataset.sends !== sends) {
+    made.let_go();
+    made.fresh = performance.now() + FRESH;
+  }
+  made.dataset.sends = sends;
+  made.className = way;
+  made.firstChild.textContent = label;
+  made.lastChild.textContent = small;
+  made.setAttribute("aria-label", about || (small ? `${label}, ${small}` : label));
+  if (way === "talk") talks = sends;
+}
+
+function button() {
   const made = document.createElement("button");
-  made.textContent = given.label;
-  made.setAttribute("aria-label", given.about);
-  Object.assign(made.dataset, { id: given.id, sends: given.sends });
+  made.append(document.createElement("span"), document.createElement("small"));
+  const is = (way) => made.classList.contains(way);
   const press = () => send("k", made.dataset.sends);
-  made.onclick = press;
-  if (given.id === "say") made.onclick = () => {
+  let again = 0, begun = 0;
+  made.let_go = () => { clearInterval(again); again = 0; };
+  made.onpointerdown = () => {
+    begun = performance.now();
+    if (!is("hold") || begun < made.fresh) return;
+    // Held: keys are repeated as those of a keyboard are.
+    made.let_go();
     press();
-    at("talk").hidden = false;
+    again = setInterval(press, 100);
+  };
+  made.onpointerup = made.onpointercancel = made.onpointerleave = made.let_go;
+  made.oncontextmenu = (event) => event.preventDefault();
+  made.onclick = (event) => {
+    // A click without a finger comes from a keyboard or a screen reader.
+    const isFinger = event.detail !== 0, isLetter = made.dataset.sends >= " ";
+    if (isFinger && (is("hold") || begun < made.fresh)) return;
+    // What would be a letter of the text is no key now.
+    if (isLetter && !at("talk").hidden) return;
+    press();
+    if (isMore) more(false);
+    if (!is("talk")) return;
+    ask_line(true);
     at("line").focus();
   };
-  if (given.id !== "peek") return made;
-  // Held: keys are repeated as those of a keyboard are. A click without a finger comes from a
-  // keyboard or a screen reader.
-  let again = 0;
-  made.onclick = (event) => { if (event.detail === 0) press(); };
-  made.onpointerdown = () => { clearInterval(again); press(); again = setInterval(press, 100); };
-  made.onpointerup = made.onpointercancel = made.onpointerleave = () => clearInterval(again);
-  made.oncontextmenu = (event) => event.preventDefault();
   return made;
 }
 
-for (const row of rows) {
-  const line = document.createElement("div");
-  line.append(...row.map(button));
-  at("buttons").append(line);
+function more(isWanted) {
+  isMore = isWanted;
+  settle();
 }
-hands();
+
+at("dots").onclick = () => more(!isMore);
+
+// What can be done, the rest of it, or that nothing can be done: they share one place.
+function settle() {
+  const isTalk = !at("talk").hidden, isNews = Boolean(at("news").textContent);
+  at("more").hidden = isTalk || isNews || !isMore;
+  at("main").hidden = isNews || isMore;
+  at("also").hidden = isTalk || isNews;
+  at("dots").hidden = isTalk || isNews || !at("more").childElementCount;
+  at("dots").setAttribute("aria-expanded", isMore);
+}
+
+function news(said) {
+  at("news").textContent = said;
+  settle();
+}
 
 // The terminal
 
@@ -209,22 +245,28 @@ new ResizeObserver(fit).observe(at("table"));
 // Coming and going
 
 function ask(why, isWrong) {
-  at("news").textContent = why;
+  news(why);
   at("code").parentElement.hidden = Boolean(invited.word) && !isWrong;
   at("name").value = Link.recall("spoof-name") || "";
   at("hello").hidden = false;
-  at("buttons").hidden = at("talk").hidden = true;
+  at("buttons").hidden = true;
   document.body.className = "asks";
 }
 
 function begin() {
   at("hello").hidden = true;
   at("buttons").hidden = false;
-  at("news").textContent = "";
+  news("");
   document.body.className = "";
   fit();
-  link = Link.open({ ...invited, url: `ws://${location.host}/door`, hello, onBegin: () => term.reset(),
+  link = Link.open({ ...invited, url: `ws://${location.host}/door`, hello, onBegin: renew,
     onFrame: take, onState: state });
+}
+
+// Another program begins to show its picture, for which no button of the last one means anything.
+function renew() {
+  term.reset();
+  for (const kind in PLACES) lay(kind, []);
 }
 
 at("hello").onsubmit = (event) => {
@@ -239,7 +281,7 @@ at("hello").onsubmit = (event) => {
 
 for (const [id, said] of [["code-label", "code"], ["name-label", "name"], ["sit", "sit"], ["safe", "safe"]])
   at(id).textContent = words[said];
-for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"]])
+for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"], ["dots", "more"]])
   at(id).setAttribute("aria-label", words[said]);
 
 if (invited.word && Link.recall("spoof-name")) begin(); else ask("");

@@ -19,6 +19,7 @@ from textual.filter import LineFilter
 from textual.strip import Strip
 
 from spoof_tui.ui.canvas import palette
+from spoof_tui.visiting import has_page
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -356,8 +357,10 @@ def labels_within(
     """The labels that fit on a line of keys: each a key and words, two cells apart.
 
     The last two, which show the other keys and the way out, stay, and so does that of the key
-    `kept`; the one before them goes first.
+    `kept`; the one before them goes first. None on a page, which has buttons instead.
     """
+    if has_page():
+        return ()
     while len(labels) > 2 and sum(cell_len(f"{k} {words}  ") for k, words in labels) - 2 > width:
         at = len(labels) - (4 if labels[-3][0] == kept and len(labels) > 3 else 3)
         labels = [*labels[:at], *labels[at + 1 :]]

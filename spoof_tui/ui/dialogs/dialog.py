@@ -15,10 +15,12 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
+from spoof_tui.acts.buttons import Buttons, of_list
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
 from spoof_tui.ui.dialogs.labels import key_line
+from spoof_tui.visiting import has_page
 
 MAX_LETTERS: Final = 200
 """Characters that one field takes: more than any valid answer, and a limit for pastes."""
@@ -85,11 +87,11 @@ class DialogBox(Vertical):
         self._write_keys()
 
     def on_resize(self) -> None:
-        """Show as many of the keys as fit."""
+        """Show as many of the keys as fit; a page has buttons instead."""
         self._write_keys()
 
     def _write_keys(self) -> None:
-        room = self.outer_size.width - _BESIDE_KEYS
+        room = 0 if has_page() else self.outer_size.width - _BESIDE_KEYS
         self.border_subtitle = _joined(fitting(self._written[1], room) if room > 0 else ())
 
 
@@ -178,6 +180,10 @@ class Dialog(ModalScreen[T], Generic[T]):
         elif self.choices:
             change = [("↑ ↓", _("choose"))] if len(self.choices) > 1 else []
         return [(_("Enter"), self.accept), *change, (_("Esc"), self._back)]
+
+    def buttons(self) -> Buttons:
+        """The same on a page."""
+        return of_list(self.keys, is_list=len(self.choices) + len(self.fields) > 1)
 
     @property
     def rows(self) -> int:

@@ -1,4 +1,6 @@
-"""Keys and what they do: a click on either presses the key. One of them shows more of a text."""
+"""Keys and what they do: a click on either presses the key. One of them shows more of a text.
+
+On a page, where nobody sees a keyboard, a key is what it does."""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from spoof_tui.acts.act import key_of
 from spoof_tui.text.i18n import ngettext
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, left_open, length
+from spoof_tui.visiting import has_page
 
 
 def key_line(
@@ -28,6 +31,8 @@ def _label(caption: str, words: str, look: str) -> Iterator[Content]:
     click = Style()
     for key in caption.split():
         click = Style.from_meta({"@click": f"app.simulate_key({key_of(key)!r})"})
+        if has_page() and words:
+            continue
         yield Content.styled(palette.key_sign(key), "bold $accent").stylize(click)
         yield Content(" ")
     yield Content.styled(words, look).stylize(click)
@@ -42,9 +47,12 @@ def key_pieces(caption: str, words: str = "") -> list[Piece]:
     for key in parts if key_of(parts[-1]) else [caption]:
         pressed = key_of(key) or ""
         look = palette.pressing(palette.KEY, pressed)
+        if has_page() and words:
+            continue
         pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), look)]
     if words:
-        pieces.append((f" {words}", palette.pressing(palette.QUIET, pressed)))
+        gap, look = ("", palette.KEY) if has_page() else (" ", palette.QUIET)
+        pieces.append((f"{gap}{words}", palette.pressing(look, pressed)))
     return pieces
 
 

@@ -13,6 +13,7 @@ from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.canvas.palette import THEMES
 from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
+from spoof_tui.visiting import has_page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +63,9 @@ SETTINGS: Final = (
     ),
     Setting(
         "confirm_endings", lambda: _("Ask twice"), values=_on_or_off,
-        help=lambda: _("Call, cliff, spoof and zero end a round: press their key twice."),
+        help=lambda: _("Call, cliff, spoof and zero end a round: tap them twice.")
+        if has_page()
+        else _("Call, cliff, spoof and zero end a round: press their key twice."),
     ),
     Setting(
         "cover_keys", lambda: _("Hidden list"), values=_on_or_off,

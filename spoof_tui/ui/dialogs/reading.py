@@ -16,6 +16,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from spoof_tui.acts.buttons import Buttons, of_list
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.dialog import DialogBox, Keys, inside
@@ -107,6 +108,10 @@ class Reading(ModalScreen[None]):
 
     def _all_keys(self) -> Keys:
         return [*self.keys(), (_("Esc"), _("back"))]
+
+    def buttons(self) -> Buttons:
+        """The same on a page."""
+        return of_list(self._all_keys())
 
     def _text(self, width: int) -> Content:
         # The pages have padding of their own, and a blank before the scrollbar.

@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Final
 
 from textual.screen import Screen
 
-from spoof_tui.acts.act import Act, AnyAct, KeyAct, key_acts, named
+from spoof_tui.acts.act import Act, AnyAct, KeyAct, caption, key_acts, named
+from spoof_tui.acts.buttons import Buttons, of_list
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import SpoofActions, actions, tell
 
@@ -39,6 +40,10 @@ class ActScreen(Screen[None]):
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here now, for the command palette and the help."""
         return tuple(key_acts(self.ACTS, self.facts))
+
+    def buttons(self) -> Buttons:
+        """The buttons of a page now: through a list, and behind the dots all that can be done."""
+        return of_list([(caption("enter"), _("choose"))], self.acts())
 
     def action_do(self, name: str) -> None:
         """Carry out the act of this name, or say why not; nothing while it is not listed."""

@@ -13,6 +13,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Bid, Word
 from spoof_tui.acts.act import KeyAct
+from spoof_tui.acts.buttons import Button, Buttons, in_rows, is_sent
 from spoof_tui.acts.table import LETTERS, PEEK
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.launch import Launch
@@ -303,6 +304,11 @@ class LessonScreen(StageScreen):
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here now, for the command palette and the help."""
         return lesson_acts(self.lesson)
+
+    def buttons(self) -> Buttons:
+        """All of it, large: whoever learns is asked for one thing after the other."""
+        every = [Button(each.key, each.words) for each in self.acts() if is_sent(each.key)]
+        return Buttons(in_rows(every[:9], 3), every[9:])
 
     def parts(self, width: int, height: int) -> list[Part]:
         """The table at the current step, with the explanation and the task."""

@@ -15,6 +15,7 @@ from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.storage.settings import Practice
+from spoof_tui.telling.pressing import press
 from spoof_tui.telling.titles import bots, level_name, preset_name
 from spoof_tui.text.ascii import is_ascii
 from spoof_tui.text.glyphs import glyphs
@@ -36,6 +37,7 @@ from spoof_tui.ui.canvas.cells import (
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 from spoof_tui.ui.dialogs.labels import cut, key_pieces
 from spoof_tui.ui.lobby.menu import Item, MenuField, MenuRow
+from spoof_tui.visiting import has_page
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
@@ -104,7 +106,8 @@ def about_table(
     rules = [] if is_told and not card.rules.changes else [rules_title(card.rules)]
     is_whole = is_told and show(card.host, HOST_CELLS) == show(card.host, NAME_CELLS)
     where = [table.address.short] if has_namesake else []
-    watch = [_("press i to watch")] if card.taken >= card.seats else []
+    is_full = card.taken >= card.seats
+    watch = [_("press i to watch")] if is_full and not has_page() else []
     told = [] if is_whole and not has_namesake else [by]
     return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, *lock))
 
@@ -518,7 +521,8 @@ class _Painter:
             said = self._said(words, palette.QUIET)
         is_told = view.in_the_way or view.search is not None
         if not is_told and (view.trouble or view.has_waited):
-            words = _("Can’t see a friend’s table? Press a and type its address.")
+            words = _("Can’t see a friend’s table? {press} and type its address.")
+            words = words.format(press=press("a", _("Join by address")))
             said += self._said(words, palette.QUIET)
         if self._end - self._y > len(said) + 1:
             self._y += not self._is_roomy

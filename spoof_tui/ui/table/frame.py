@@ -31,6 +31,7 @@ from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.labels import MORE, cut, key_pieces
 from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.terminal import follow_mouse
+from spoof_tui.visiting import has_page
 
 Line: TypeAlias = Sequence[Piece]
 """Pieces of one row."""
@@ -235,7 +236,7 @@ def panel(
     `asked`, above the keys, matters more than what led to it.
     """
     width = place.width - 2 * MARGIN
-    rows = flowing((key_pieces(*each) for each in keys), width)
+    rows = [] if has_page() else flowing((key_pieces(*each) for each in keys), width)
     if len(lines) + len(asked) + len(rows) + 1 > place.height:
         rows = flowing((key_pieces(*each) for each in labels_within(keys, width)), width)
     room = place.width - length(title) - 4

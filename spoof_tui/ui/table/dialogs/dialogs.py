@@ -14,6 +14,7 @@ from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
 from protocol.table.statements import VOTED, Measure
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
+from spoof_tui.acts.buttons import Buttons, Way
 from spoof_tui.acts.table import DOOR, TableAct
 from spoof_tui.bots.coach import Advice, advise
 from spoof_tui.door.program import web_missing
@@ -81,6 +82,15 @@ class LeaveDialog(Dialog[Parting]):
         self._look()
         if self._scene.known.heirs != before:
             self.present()
+
+    def buttons(self) -> Buttons:
+        """Who has left is gone: on a page, not the way out is the likely one."""
+        usual = super().buttons()
+        stay, (leave, *change) = usual.also[-1], usual.main
+        parting = next(each for each in leave if each.key == "enter")
+        return Buttons(
+            [[stay._replace(way=Way.LIKELY)], *change], [parting._replace(way=Way.PLAIN)]
+        )
 
     def result(self) -> Parting:
         """What was chosen."""

@@ -11,6 +11,7 @@ from textual.style import Style
 
 from protocol.views import TableView
 from spoof_tui.telling import findings
+from spoof_tui.telling.pressing import press
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
@@ -47,7 +48,12 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
 def in_the_way(scene: Scene) -> list[str]:
     """What is wrong, what to do, and where to read more; nothing if nothing is wrong."""
     told = findings.in_the_way(scene.findings)
-    return [*told, _("Press x to see how that is known.")] if told else []
+    return [*told, _how_known()] if told else []
+
+
+def _how_known() -> str:
+    asked = press("x", _("network"), is_more=True)
+    return _("{press} to see how that is known.").format(press=asked)
 
 
 def qr_lines(text: str) -> list[Content]:

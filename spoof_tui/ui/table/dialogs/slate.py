@@ -24,7 +24,9 @@ from protocol.rules.slate import Fine, Slate
 from protocol.rules.words import Drink
 from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import SeatView, TableView
+from spoof_tui.acts.buttons import Buttons, of_list
 from spoof_tui.telling.names import name_of
+from spoof_tui.telling.pressing import key_name
 from spoof_tui.telling.sentences import AWARDED, drink_name, offence_name, payers, why_not
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
@@ -178,7 +180,8 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
     look = "$quiet" if view.counts_rounds and not view.stakes.paid else ""
     page += [Content.styled(text, look) for text in payers(view)]
     if view.may_order:
-        text = _("You left first, and everybody is thirsty: Enter orders the drinks.")
+        text = _("You left first, and everybody is thirsty: {key} orders the drinks.")
+        text = text.format(key=key_name(_("Enter"), _("order")))
         page.append(Content.styled(text, _HEADING))
     return [Content(), Content.styled(_("Drinks"), _HEADING), *page] if page else []
 
@@ -235,8 +238,7 @@ class SlateDialog(ModalScreen[None]):
         view = self._scene.view
         if not self.is_mounted or view is None:
             return  # a screen that was just pushed is on top before its widgets exist
-        keys = [*self._keys(view), (_("Esc"), _("back"))]
-        self.query_one(DialogBox).entitle(_("The slate"), keys)
+        self.query_one(DialogBox).entitle(_("The slate"), self._keys(view))
         scene, error = self._scene, self._controls.error
         remark = why_not(error, scene.names) if error else scene.remark
         self.query_one("#message", Static).update(remark)
@@ -269,9 +271,9 @@ class SlateDialog(ModalScreen[None]):
         return self.query_one(OptionList)
 
     def _keys(self, view: TableView) -> Keys:
-        """What this player may do now."""
+        """What this player may do now, and the way back."""
         if not view.has_slate:
-            return ()
+            return [(_("Esc"), _("back"))]
         keys = [("v", _("vote for chairman"))]
         if view.may_order:
             keys.append((_("Enter"), _("order")))
@@ -279,7 +281,12 @@ class SlateDialog(ModalScreen[None]):
             is_fine = self._controls.fine(view) is not None
             words = _("lift the fine") if is_fine else _("award a fine")
             keys.append((_("Enter"), words))
-        return keys
+        return [*keys, (_("Esc"), _("back"))]
+
+    def buttons(self) -> Buttons:
+        """The same on a page."""
+        view = self._scene.view
+        return of_list(self._keys(view)) if view is not None else Buttons()
 
     def _shown(self, view: TableView) -> TableView:
         """The view without the fines of a round whose fists are still opening."""

@@ -13,6 +13,7 @@ from protocol.rules.words import Verdict
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.telling.outcomes import outcome_for
+from spoof_tui.telling.pressing import press
 from spoof_tui.telling.sentences import drink_name
 from spoof_tui.telling.titles import call_name, call_words
 from spoof_tui.text.i18n import _, pgettext
@@ -184,7 +185,8 @@ def drinks(view: TableView, names: Sequence[str]) -> list[str]:
         drink = drink_name(ordered[view.game_number])
         return [text.format(name=names[orderer], drink=drink)]
     if view.may_order:
-        return [_("You left first: press f for drinks.")]
+        asked = press("f", _("slate"), is_more=True)
+        return [_("You left first. {press} for drinks.").format(press=asked)]
     if view.seats[orderer].presence is SeatStatus.GONE:
         return []
     return [_("{name} left first and orders the drinks.").format(name=names[orderer])]

@@ -15,6 +15,7 @@ from spoof_tui.telling.gestures import gesture_help, gesture_name
 from spoof_tui.text.layouts import latin
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, clickable, prose
+from spoof_tui.visiting import has_page
 
 WHEEL: Final = (
     Gesture.SWEAT,
@@ -91,6 +92,8 @@ class Wheel:
 def wheel_lines(wheel: Wheel, view: TableView, width: int, rows: int) -> list[list[Piece]]:
     """The gestures in columns with their digits, and below a description of the highlighted one."""
     choices, bright = offered(view), wheel.here(view)
+    if has_page():
+        return []  # its buttons are the gestures
     cell = max(cell_len(gesture_name(each)) for each in choices) + 2 + _GAP
     columns = max(min((width + _GAP) // cell, 3), 1)
     height = -(-len(choices) // columns)

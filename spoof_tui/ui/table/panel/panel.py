@@ -19,7 +19,9 @@ from spoof_tui.telling import absence, measures, sentences
 from spoof_tui.telling.counts import beat_words, ending_words
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
+from spoof_tui.telling.notices import open_again
 from spoof_tui.telling.outcomes import Fortune, outcome_for, went_out
+from spoof_tui.telling.pressing import press
 from spoof_tui.telling.pronouncements import of_count
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -44,6 +46,7 @@ from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
 from spoof_tui.ui.table.panel.turn import BRIEF, calling_lines, clock_bar, time_left, turn_lines
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.screen.hints import with_hint
+from spoof_tui.visiting import has_page
 
 _HERE: Final = (SeatStatus.HERE, SeatStatus.UNSTEADY)
 
@@ -58,12 +61,16 @@ def invitation(scene: Scene, view: TableView) -> str:
 
 
 def _to_press(scene: Scene, view: TableView) -> str:
-    others = _others(view)
+    others, asked = _others(view), press(_("Enter"), _("ready"))
     if view.winner is None and others and all(seat.ready for seat in others):
-        return _("Everybody is ready but you. Press Enter.")
+        return _("Everybody is ready but you. {press}.").format(press=asked)
     if not others and scene.known.is_host:
-        return _("Waiting for one more player. Press m to add a bot.")
-    return _("Press Enter when you are ready.")
+        return f"{_('Waiting for one more player.')} {_a_bot()}"
+    return _("{press} when you are ready.").format(press=asked)
+
+
+def _a_bot() -> str:
+    return _("{press} to add a bot.").format(press=press("m", _("menu"), is_more=True))
 
 
 def _others(view: TableView) -> list[SeatView]:
@@ -76,7 +83,8 @@ def removed(view: TableView) -> str:
     text = _("The host or a majority removed you. You are watching now.")
     if view.phase is not Phase.GATHERING:
         return text + " " + _("When the game is over you can ask for a seat again.")
-    return text + " " + _("Press r to ask for a seat again.")
+    again = _("{press} to ask for a seat again.")
+    return text + " " + again.format(press=press("r", _("sit down")))
 
 
 def waits_for(scene: Scene, view: TableView) -> str:
@@ -86,7 +94,7 @@ def waits_for(scene: Scene, view: TableView) -> str:
         if not seat.ready and seat.presence in _HERE
     ]  # fmt: skip
     if not _others(view) and scene.known.is_host:
-        return _("You are ready. Waiting for one more player. Press m to add a bot.")
+        return f"{_('You are ready. Waiting for one more player.')} {_a_bot()}"
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
@@ -104,13 +112,13 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
         while len(typed) and len(fit(typed, room)) < len(typed):
             typed = typed[1:]
         line = [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
-        ways = [*_hint(_("Enter"), _("say it")), *_hint(_("Esc"), _("back"))]
+        ways = [*_hint(_("Enter"), _("say it")), *_hint(_("Esc"), _("back"))] * (not has_page())
         is_room = length(line) + 2 + length(ways) <= width - MARGIN
         return [*line, ("  ", palette.TEXT), *ways] if is_room else line
     do_it = f"1–9 {_('Enter')}", _("do it")
     keys = [("← →", _("another gesture")), do_it, (_("Esc"), _("back"))]
     if scene.wheel is None or scene.over:
-        keys = _keys(scene)
+        keys = key_labels(scene)
     # From another page the way back is always shown.
     kept = caption(table.PAGE.key) if scene.page is not Page.TABLE else ""
     shown = labels_within(keys, width - 2 * MARGIN, kept)
@@ -121,7 +129,8 @@ def _hint(key: str, meaning: str) -> list[Piece]:
     return [*key_pieces(key, meaning), ("  ", palette.QUIET)]
 
 
-def _keys(scene: Scene) -> list[tuple[str, str]]:
+def key_labels(scene: Scene) -> list[tuple[str, str]]:
+    """The keys that mean something now, and what they do."""
     if scene.pacing.is_again and scene.is_counted:
         return [(_("any key"), _("goes back to the table"))]
     is_counting = scene.reveal is not None and not scene.is_judged
@@ -130,7 +139,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if scene.view is not None and not scene.over:
         on = [(_("any key"), _("goes on"))] if scene.pacing.is_resting else []
         return [*on, *labels(table.TABLE, scene)]
-    keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
+    keys = [(_("Enter"), _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
         keys.append(("x", _("network")))
     return [*keys, ("q", _("leave"))]
@@ -170,7 +179,9 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))
-    return panel_parts(place, rule, lines, below, [key_line(scene, place.width)])
+    return panel_parts(
+        place, rule, lines, below, [foot] if (foot := key_line(scene, place.width)) else []
+    )
 
 
 def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
@@ -212,8 +223,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
     if scene.over and scene.reopened:
-        again = _("The table is open again. Press Enter to come back to your seat.")
-        return _("The table is open again"), _prose([again, _saved(scene)], width)
+        return _("The table is open again"), _prose([open_again(), _saved(scene)], width)
     if scene.over:
         title = scene.over_title or _("The table is over")
         return title, [*_prose([scene.over, _saved(scene)], width), *_in_the_way(scene, width)]
@@ -295,6 +305,8 @@ def _todo(scene: Scene, width: int) -> list[list[Piece]]:
         return turn(scene, view, width, BRIEF)
     if view.own_fist_due and not view.paused:
         return _question(scene, view, width)
+    if has_page():
+        return []
     go_on = palette.pressing(palette.QUIET, "escape")
     return _prose([_("Press any key to go on.")], width, go_on)
 
@@ -333,7 +345,8 @@ def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         if owned == 1:
             digits = _("Hide your coin, or nothing.")
     asked = digits.format(coins=owned)
-    return [*_prose([asked], width, palette.BOLD), _hand_keys(scene, owned, width)]
+    keys = [] if has_page() else [_hand_keys(scene, owned, width)]
+    return [*_prose([asked], width, palette.BOLD), *keys]
 
 
 def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:

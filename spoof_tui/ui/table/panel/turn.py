@@ -31,6 +31,7 @@ from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.tone import change_words
 from spoof_tui.ui.table.frame import flowing
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.visiting import has_page
 
 _KEY: Final = 6
 _WORD: Final = 16
@@ -75,6 +76,9 @@ class WordRow:
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The question and the table, in a panel with this many rows in all."""
     rows = table_rows(scene, view)
+    if has_page() and width < _WITH_PRICES:
+        # The page's buttons are the words, with what each claims.
+        return _heads(scene, _question(scene, view, width), width)
     *above, head = _heads(scene, _question(scene, view, width), width)
     height -= len(above)
     if height <= _FULL:
@@ -88,15 +92,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
 def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The same in the guessing game: one question, the number, and what is free."""
     attempts = school.head_of_call(view) if view.my_attempts else ""
-    number = scene.controls.raise_to(view) or 0
-    row = WordRow(
-        key=_("Enter"),
-        say=pgettext("a number", "call"),
-        claims=call_name(number) or _("exactly {number}").format(number=number),
-        if_right=_("you are safe"),
-        if_wrong=_("you stay in"),
-        number=number,
-    )
+    row = call_row(scene, view)
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
     if attempts and not scene.said:
         heads = prose(attempts, width, palette.WRONG)
@@ -107,6 +103,19 @@ def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> lis
         return [*heads, *body]
     titles = [_titles(width)] if width >= _WITH_PRICES else []
     return [*heads, *titles, *body, *prose(free, width, palette.QUIET)]
+
+
+def call_row(scene: Scene, view: TableView) -> WordRow:
+    """The number that I may call in the guessing game."""
+    number = scene.controls.raise_to(view) or 0
+    return WordRow(
+        key=_("Enter"),
+        say=pgettext("a number", "call"),
+        claims=call_name(number) or _("exactly {number}").format(number=number),
+        if_right=_("you are safe"),
+        if_wrong=_("you stay in"),
+        number=number,
+    )
 
 
 # The question
@@ -303,13 +312,13 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
 
 def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
     """A row of the table; a click on its word presses its key, one on an arrow the arrow's."""
-    pressed = key_of(row.key) or ""
+    pressed, caption = key_of(row.key) or "", "" if has_page() else row.key
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
     words = _WORD if width >= _WITH_CLAIM else _NARROW_WORD
     first = _KEY if width >= _WITH_CLAIM else _KEY - 1
-    key = " " * max(first - cell_len(row.key), 0) + row.key + " "
+    key = " " * max(first - cell_len(caption), 0) + caption + " "
     if is_armed:
-        again = _("press {key} again").format(key=row.key)
+        again = _("tap again") if has_page() else _("press {key} again").format(key=row.key)
         said, claims = key + _cell(row.say, words), _cell(row.claims, _CLAIM)
         text = first_fitting(width, f"{said}{claims}{again} ", f"{said}{again} ")
         return clickable([(text, palette.NO)], pressed)

@@ -29,16 +29,18 @@ from spoof_tui.ui.table.scene import Page
 from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.acts import TableActs
 from spoof_tui.ui.table.screen.attention import Attention, needed_for
+from spoof_tui.ui.table.screen.buttons import table_buttons
 from spoof_tui.ui.table.screen.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.screen.scene_screen import SceneScreen
 from spoof_tui.ui.table.screen.timers import Flying, Gesturing, Hesitating, Telling, Ticking
-from spoof_tui.ui.terminal import COINS, SAID, TerminalApp
+from spoof_tui.ui.terminal import SAID, TerminalApp
 from spoof_tui.ui.themes import play_with
 
 if TYPE_CHECKING:
     from protocol.views import TableView
     from protocol.wire.messages import Farewell
     from spoof_tui.acts.act import KeyAct
+    from spoof_tui.acts.buttons import Buttons
     from spoof_tui.plain.aloud import Aloud
 
 ANSWER_DELAY: Final = 0.1
@@ -138,8 +140,9 @@ class TableScreen(SceneScreen):
         self._tell_page()
         self._acts.refresh_dialog()
 
-    is_table = True
-    """For the page of a browser, whose arrows move through a list anywhere else."""
+    def buttons(self) -> Buttons:
+        """The buttons of a page now."""
+        return table_buttons(self.scene)
 
     @property
     def takes_text(self) -> bool:
@@ -153,8 +156,6 @@ class TableScreen(SceneScreen):
             return
         if scene.pacing.is_again:
             return
-        if (seat := scene.view.my_seat) is not None:
-            app.tell_page(COINS, str(seat.coins))
         for line in self._aloud.follow(scene.view, scene.pacing, scene.remark):
             app.tell_page(SAID, line)
 

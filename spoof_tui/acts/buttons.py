@@ -1,0 +1,123 @@
+"""The buttons of a web page: what can be done now, as large as a thumb."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
+
+from spoof_tui.acts.act import KeyAct, key_of
+from spoof_tui.text.i18n import _
+
+_SENT: Final = {
+    "space": " ", "enter": "\r", "tab": "\t", "backspace": "\x7f", "question_mark": "?",
+    "slash": "/", "full_stop": ".", "plus": "+", "minus": "-", "end": "\x1b[F", "home": "\x1b[H",
+    "left_square_bracket": "[", "right_square_bracket": "]",
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
+    # Not the bare escape, which a key right after it would turn into another one.
+    "escape": "\x1b[27u",
+}  # fmt: skip
+"""What a terminal sends for the keys whose names are words."""
+
+
+class Way(Enum):
+    """How a button looks and is tapped; the values are classes of the page's style sheet."""
+
+    PLAIN = ""
+    LIKELY = "likely"
+    """What most players do now."""
+    STEP = "step"
+    """An arrow beside a button, narrow."""
+    HAND = "hand"
+    """A number of coins: nobody sees which one is tapped."""
+    HOLD = "hold"
+    """Acts for as long as it is held."""
+    ARMED = "armed"
+    """Waits for its second tap."""
+    TALK = "talk"
+    """Opens the line in which the page takes text."""
+
+
+class Button(NamedTuple):
+    """One button."""
+
+    key: str
+    """Textual's name for the key that a tap presses."""
+    label: str
+    small: str = ""
+    """Small print below the label."""
+    way: Way = Way.PLAIN
+    about: str = ""
+    """What is read out, if that is not the label and the small print."""
+
+
+Rows: TypeAlias = Sequence[Sequence[Button]]
+
+
+class Buttons(NamedTuple):
+    """All buttons that a page has now."""
+
+    main: Rows = ()
+    """The large ones."""
+    also: Sequence[Button] = ()
+    """The last row."""
+    more: Rows = ()
+    """Behind the dots of the last row; what would be a pity to tap comes first, which is the
+    farthest from a thumb."""
+
+
+def is_sent(key: str) -> bool:
+    """Whether a page can press a key."""
+    return key in _SENT or len(key) == 1
+
+
+def written(rows: Rows) -> str:
+    """The rows in one line, as a page reads them."""
+    told = [[_values(each) for each in row] for row in rows]
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def _values(button: Button) -> list[str]:
+    key, label, small, way, about = button
+    values = [_SENT.get(key, key), label, small, way.value, about]
+    while not values[-1]:
+        values.pop()
+    return values
+
+
+def in_rows(buttons: Iterable[Button], columns: int) -> list[list[Button]]:
+    """The buttons in rows of so many."""
+    every = [*buttons]
+    return [every[at : at + columns] for at in range(0, len(every), columns)]
+
+
+_ARROWS: Final = {"up": "▲", "down": "▼", "left": "◂", "right": "▸"}
+
+
+def of_list(
+    keys: Iterable[tuple[str, str]], more: Iterable[KeyAct] = (), *, is_list: bool = True
+) -> Buttons:
+    """For a screen with a list, or a text, and a line of keys: through it, and what the keys do."""
+    first: Button | None = None
+    change, also = "", []
+    for caption, words in keys:
+        names = [name for each in caption.split() if (name := key_of(each))]
+        if "enter" in names:
+            first = Button("enter", words, way=Way.LIKELY)
+        elif "left" in names:
+            change = words
+        elif len(names) == 1 and is_sent(names[0]):
+            also.append(Button(names[0], words))
+    if first is None:
+        first = also.pop()._replace(way=Way.LIKELY)
+    main = [[step("up", _("up")), first, step("down", _("down"))] if is_list else [first]]
+    if change:
+        main.append([Button(each, _ARROWS[each], change) for each in ("left", "right")])
+    listed = [Button(each.key, each.words) for each in more if is_sent(each.key)]
+    return Buttons(main, also, in_rows(listed, 3))
+
+
+def step(key: str, about: str) -> Button:
+    """A narrow arrow."""
+    return Button(key, _ARROWS[key], way=Way.STEP, about=about)

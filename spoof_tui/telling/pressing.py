@@ -1,0 +1,19 @@
+"""How a key is asked for: by its name or, on the page of a browser, by its button."""
+
+from __future__ import annotations
+
+from spoof_tui.text.i18n import _
+from spoof_tui.visiting import has_page
+
+
+def press(key: str, button: str, *, is_more: bool = False) -> str:
+    """The beginning of a request: `key` is the name on a keyboard, `button` the label on a page,
+    where it may be behind the dots."""
+    if not has_page():
+        return _("Press {key}").format(key=key)
+    return (_("Tap … and “{button}”") if is_more else _("Tap “{button}”")).format(button=button)
+
+
+def key_name(key: str, button: str) -> str:
+    """The same key in the middle of a sentence."""
+    return _("“{button}”").format(button=button) if has_page() else key
