@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from tests.simulation.evening import Evening
+from tests.simulation.evening import HOST, Evening
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
 from tests.simulation.runs import Result, reported
@@ -20,6 +20,17 @@ STEP: Final = 0.1
 
 LATEST: Final = 90.0
 """Seconds within which a game begins, whatever strangers and wrong codes delay it."""
+
+
+SILENT_AFTER: Final = 6.0
+"""Seconds until the table has another host, if no system reports that a program is gone, and only
+silence shows it."""
+
+ENDED_AFTER: Final = 2.0
+"""Seconds from the polite end of a host until the table has another one."""
+
+SIZES: Final = (2, 3, 5, 9)
+"""Numbers of players at the tables whose host leaves."""
 
 
 class Drill:
@@ -90,3 +101,17 @@ def die(evening: Evening, name: str) -> None:
     """Somebody's machine goes for good."""
     evening.dead.add(name)
     evening.machines[name].crash()
+
+
+def all_count(evening: Evening) -> bool:
+    """Whether all were dealt in: nobody came late, and no stranger took a seat."""
+    guest, players = evening.programs[HOST].guest, evening.players
+    return guest is not None and guest.table is not None and len(guest.table.electors) == players
+
+
+def in_order(evening: Evening) -> list[str]:
+    """Machines in the order of their seats; the host first."""
+    host = evening.programs[HOST].guest
+    assert host is not None and host.table is not None
+    names = {key: name for name, key in evening.laws.keys.items()}
+    return [names[seat.key] for seat in host.table.seats]

@@ -8,24 +8,28 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
-from protocol.table.statements import Away, Back, HostMoved
+from protocol.table.statements import HostMoved
 from protocol.timeouts import LEASE, LOST_DELAY
 from protocol.views import LinkState
 from spoof_tui.storage.disk import RETRY_DELAY
-from tests.simulation.departures import SILENT, UNFORESEEN, Way, is_killed, is_told_to_end, quits
+from tests.simulation.departures import UNFORESEEN
 from tests.simulation.drill import (
+    ENDED_AFTER,
     GATHER,
+    SILENT_AFTER,
+    SIZES,
     STEP,
     Drill,
+    all_count,
     coins_of,
     die,
+    in_order,
     table,
     wait_for,
     wait_for_host,
     wait_for_turn,
 )
 from tests.simulation.evening import HOST, Evening
-from tests.simulation.faults import break_links
 from tests.simulation.laws import Broken
 from tests.simulation.players import Character
 from tests.simulation.runs import KEYS, SLACK
@@ -48,44 +52,15 @@ WINDOWS: Final = 12
 MOMENT: Final = 2.0
 """Seconds for which a disk is full."""
 
-MOVED_AFTER: Final = 4.5
-"""Seconds from the death of a host until the table has another one, whoever was away before."""
-
 FELT_AFTER: Final = 16.0
 """Seconds within which a seat with a full disk is missed, and back once there is room."""
-
-SILENT_AFTER: Final = 6.0
-"""The same if no system reports that its program is gone, and only silence shows it."""
-
-LOSS: Final = 0.2
-"""The loss rate of a bad network."""
-
-SILENT_AFTER_LOSSES: Final = 12.0
-"""The same on such a network."""
-
-LOSSY: Final = 60.0
-"""Seconds for which people play on such a network."""
-
-BACK: Final = 5000
-"""Milliseconds within which a player who has lost the link there is back."""
-
-SIZES: Final = (2, 3, 5, 9)
-"""Numbers of players at the tables whose host leaves."""
 
 GAME: Final = 5.0
 """Seconds for which a game is on, at most, when most of its players leave."""
 
-ENDED_AFTER: Final = 2.0
-"""Seconds from the polite end of a host until the table has another one."""
-
-SLOWNESS: Final = ((0.1, 0.0), (0.3, 0.0), (0.0, 0.8))
-"""Seconds that every disk takes to keep something, and for which the host is busy."""
-
-PROMISED_AFTER: Final = 1.0
-"""Seconds that the host's own disk takes at most, and then most often longer than it waits for."""
-
 TORN_AFTER: Final = 30.0
-"""The same if those who could choose a host are bound to a candidate who has died."""
+"""Seconds until the table has a host, if those who could choose one are bound to a candidate
+who has died."""
 
 SET_BACK: Final = 3600.0
 """Seconds by which a clock is set back."""
@@ -102,146 +77,6 @@ BOUND_AFTER: Final = 10.0
 BOTS: Final = 6
 TOGETHER: Final = 1.0
 """Bots that come to a table, and the seconds within which they do."""
-
-
-@Drill
-def dead_host(world: World) -> None:
-    """The host dies while the seats that would stand first are gone."""
-    with table(world, PLAYERS) as evening:
-        _three_die(evening, MOVED_AFTER)
-
-
-@Drill
-def dead_host_unnoticed(world: World) -> None:
-    """The same without a report from any system: only silence shows it."""
-    with table(world, PLAYERS) as evening:
-        evening.is_noticed = False
-        _three_die(evening, SILENT_AFTER)
-
-
-@Drill
-def host_leaves(world: World) -> None:
-    """A host that is told to end, or leaves by a key, is followed as soon as one that dies.
-
-    At tables of 2, 3, 5 and 9, in the middle of a game. Of two players, nobody follows a host that
-    dies (G8).
-    """
-    players = SIZES[world.seed % len(SIZES)]
-    died = MOVED_AFTER if players == 2 else _time_without_host(world.seed, players, is_killed)
-    for way in (is_told_to_end, quits):
-        ended = _time_without_host(world.seed, players, way)
-        if ended > min(died, ENDED_AFTER):
-            raise Broken(
-                f"who {way.__name__} keeps {players} waiting {ended:.1f} s, who dies {died:.1f} s"
-            )
-
-
-def _time_without_host(seed: int, players: int, way: Way) -> float:
-    """Seconds from the host's leaving until the table has another one, as far as the test waits."""
-    with table(World(seed), players) as evening:
-        begun = evening.world.time
-        evening.dead.add(HOST)
-        way(evening, HOST)
-        with contextlib.suppress(Broken):
-            wait_for_host(evening, MOVED_AFTER)
-        return evening.world.time - begun
-
-
-@Drill
-def host_leaves_slow_disks(world: World) -> None:
-    """The same where all disks are slow, or the host is busy for a moment: still within 2 s.
-
-    At tables of 3, 5 and 9.
-    """
-    with table(world, _size(world)) as evening:
-        if _all_count(evening):
-            sync_time, busy = SLOWNESS[world.seed % len(SLOWNESS)]
-            for machine in evening.machines.values():
-                machine.disk.sync_time = sync_time
-            world.run(world.time + STEP)
-            evening.machines[HOST].work(busy)
-            evening.dead.add(HOST)
-            world.random.choice((is_told_to_end, quits))(evening, HOST)
-            wait_for_host(evening, ENDED_AFTER)
-
-
-@Drill
-def host_leaves_its_slow_disk(world: World) -> None:
-    """The same where the host's own disk is too slow to keep a promise while the host leaves.
-
-    At tables of 3, 5 and 9.
-    """
-    with table(world, _size(world)) as evening:
-        if _all_count(evening):
-            evening.machines[HOST].disk.sync_time = PROMISED_AFTER
-            evening.dead.add(HOST)
-            world.random.choice((is_told_to_end, quits))(evening, HOST)
-            wait_for_host(evening, SILENT_AFTER)
-
-
-@Drill
-def silent_host(world: World) -> None:
-    """A host falls silent, and nothing tells the others why: they play on soon.
-
-    At tables of 3, 5 and 9, by a lid, a line or a program that is stopped.
-    """
-    with table(world, _size(world)) as evening:
-        _fall_silent(evening, SILENT_AFTER)
-
-
-@Drill
-def unplugged_host(world: World) -> None:
-    """The others learn at once that the host is gone, and it does not: they wait until it stops."""
-    with table(world, _size(world)) as evening:
-        if _all_count(evening):
-            evening.dead.add(HOST)
-            evening.network.lost_lines.add(HOST)
-            break_links(evening, HOST)
-            wait_for_host(evening, SILENT_AFTER)
-
-
-@Drill
-def silent_host_where_packets_are_lost(world: World) -> None:
-    """The same on a network that loses a fifth of all packets."""
-    with table(world, _size(world)) as evening:
-        evening.network.loss = LOSS
-        world.run(world.time + GATHER)
-        _fall_silent(evening, SILENT_AFTER_LOSSES)
-
-
-@Drill
-def nobody_is_away_where_packets_are_lost(world: World) -> None:
-    """On such a network the host stays host, and nobody who is here is shown as away.
-
-    In a hundred minutes of nine players, two or three see so many losses in a row that somebody
-    connects again, and is back at once.
-    """
-    with table(world, _size(world), is_calm=True) as evening:
-        evening.network.loss = LOSS
-        guest = evening.programs[HOST].guest
-        assert guest and guest.table
-        known, turn = len(guest.log), guest.table.turn
-        world.run(world.time + LOSSY)
-        said = list(guest.log[known:])
-        if any(isinstance(each.statement, HostMoved) for each in said):
-            raise Broken("the table has left a host whose packets are only late")
-        gone = [each.time for each in said if isinstance(each.statement, Away)]
-        back = [each.time for each in said if isinstance(each.statement, Back)]
-        if len(gone) > 1 or sum(back) - sum(gone) > BACK:
-            raise Broken("somebody counts as away whose packets are only late")
-        if guest.table.turn == turn:
-            raise Broken("nobody plays on where packets are lost")
-
-
-def _size(world: World) -> int:
-    return SIZES[1:][world.seed // len(SILENT) % 3]
-
-
-def _fall_silent(evening: Evening, within: float) -> None:
-    if _all_count(evening):
-        evening.dead.add(HOST)
-        SILENT[evening.world.seed % len(SILENT)](evening, HOST)
-        wait_for_host(evening, within)
 
 
 @Drill
@@ -289,7 +124,7 @@ def clock_set_back(world: World) -> None:
     """
     with table(world, MIN_PLAYERS + 1, is_calm=True) as evening:
         evening.machines[HOST].shift_wall_clock(-SET_BACK)
-        die(evening, _in_order(evening)[1])
+        die(evening, in_order(evening)[1])
         for _ in range(TURNS):
             if evening.can_go_on:
                 within = evening.grace + SLACK + KEYS
@@ -375,7 +210,7 @@ def torn_move(world: World) -> None:
     """
     with table(world, 5, is_calm=True) as evening:
         world.run(world.time + KEYS)
-        host, *_, friend = _in_order(evening)
+        host, *_, friend = in_order(evening)
         rest = [name for name in evening.machines if name not in (host, friend)]
 
         disk = evening.machines[host].disk
@@ -448,7 +283,7 @@ def few_are_left_in_the_game(world: World) -> None:
 def healed_halves(world: World) -> None:
     """The host dies, two halves without a majority stand, and meet."""
     with table(world, PLAYERS) as evening:
-        order = _in_order(evening)
+        order = in_order(evening)
         die(evening, HOST)
         _part(evening, order[1:4], order[4:], lambda: world.run(world.time + APART))
         wait_for_host(evening, JOINED_AFTER)
@@ -461,7 +296,7 @@ def half_is_gone(world: World) -> None:
     The host goes on, for nobody can follow it.
     """
     with table(world, 4, is_calm=True) as evening:
-        order = _in_order(evening)
+        order = in_order(evening)
         _part(evening, order[:2], order[2:], lambda: world.run(world.time + APART))
         wait_for(evening, lambda: _is_together(evening), FELT_AFTER, "the halves do not meet")
         assert evening.host and evening.host.machine.name == HOST
@@ -474,7 +309,7 @@ def role_is_given_to_who_is_gone(world: World) -> None:
     Its seat has given its promise by then, and everybody still meets at one table.
     """
     with table(world, 5) as evening:
-        gone, heir = _in_order(evening)[1:3]
+        gone, heir = in_order(evening)[1:3]
         die(evening, gone)
         world.run(world.time + STEP)
         for name in (gone, heir)[: 1 + world.seed % 2]:
@@ -491,7 +326,7 @@ def host_holds_back(world: World) -> None:
     They hear it, and so nobody follows it.
     """
     with table(world, 5, is_calm=True) as evening:
-        host, _, *others = _in_order(evening)
+        host, _, *others = in_order(evening)
         ways = [(other, host) for other in others]
         for way in ways:
             evening.network.block(*way)
@@ -507,7 +342,7 @@ def host_removes_whom_it_misses(world: World) -> None:
     The three have another host meanwhile.
     """
     with table(world, 4) as evening:
-        host, *others = _in_order(evening)
+        host, *others = in_order(evening)
 
         def remove() -> None:
             until = world.time + SILENT_AFTER
@@ -526,8 +361,8 @@ def held_by_offer(world: World) -> None:
     Nobody has agreed to go on at a new table by then.
     """
     with table(world, PLAYERS) as evening:
-        order = _in_order(evening)
-        if not _all_count(evening):
+        order = in_order(evening)
+        if not all_count(evening):
             return
         one, voter, *others = order[1:-1]
         ways = [*_ways([one, voter], others), *_ways(others, [voter])]
@@ -548,9 +383,9 @@ def torn_support(world: World) -> None:
     restarted, and is still bound.
     """
     with table(world, MAX_PLAYERS) as evening:
-        if not _all_count(evening):
+        if not all_count(evening):
             return
-        one, other, voter, second, *rest = _in_order(evening)[1:]
+        one, other, voter, second, *rest = in_order(evening)[1:]
         slow, fresh = rest[::2], rest[1::2]
         for way in _ways([one, *slow], [other, *fresh]):
             evening.network.block(*way)
@@ -572,7 +407,7 @@ def bound_to_the_dead(world: World) -> None:
     """Of three players one has promised its support to another, who dies, and finds the host again,
     alone: it is let in, and play goes on."""
     with table(world, 3, is_calm=True) as evening:
-        host, *others = _in_order(evening)
+        host, *others = in_order(evening)
         disks = [evening.machines[name].disk for name in others]
         for disk in disks:
             disk.sync_time = LATE
@@ -613,25 +448,6 @@ def arrivals_as_the_game_starts(world: World) -> None:
             raise Broken(f"{missed} have no seat")
 
 
-def _three_die(evening: Evening, within: float) -> None:
-    """Two die, and the host after them; those who stay have another one in time.
-
-    Where somebody came too late to be dealt in, they may be too few for that.
-    """
-    for name in _in_order(evening)[1:3]:
-        die(evening, name)
-    evening.world.run(evening.world.time + GATHER)
-    die(evening, HOST)
-    if evening.can_go_on:
-        wait_for_host(evening, within)
-
-
-def _all_count(evening: Evening) -> bool:
-    """Whether all were dealt in: nobody came late, and no stranger took a seat."""
-    guest, players = evening.programs[HOST].guest, evening.players
-    return guest is not None and guest.table is not None and len(guest.table.electors) == players
-
-
 def _supports(evening: Evening, name: str) -> bool:
     """Whether somebody has promised to follow another host than the table's."""
     guest = evening.programs[name].guest
@@ -641,14 +457,6 @@ def _supports(evening: Evening, name: str) -> bool:
 def _stands(evening: Evening, name: str) -> bool:
     host = evening.programs[name].host
     return host is not None and host.is_standing
-
-
-def _in_order(evening: Evening) -> list[str]:
-    """Machines in the order of their seats; the host first."""
-    host = evening.programs[HOST].guest
-    assert host is not None and host.table is not None
-    names = {key: name for name, key in evening.laws.keys.items()}
-    return [names[seat.key] for seat in host.table.seats]
 
 
 def _ways(some: Iterable[str], others: Iterable[str]) -> Iterable[tuple[str, str]]:

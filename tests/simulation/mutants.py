@@ -40,6 +40,7 @@ from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
 from protocol.rules.words import Ending, Verdict
 from protocol.table import continuation, state
+from protocol.table.electorate import voters_of
 from protocol.table.head import Head
 from protocol.table.log import Entry
 from protocol.table.state import Table
@@ -58,7 +59,7 @@ from spoof_tui.storage import files
 from spoof_tui.storage.disk import DiskTask, OrderedEffects
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal, JournalRecord
-from tests.simulation import lies, mishaps, world
+from tests.simulation import lies, mishaps, successions, world
 from tests.simulation.runs import Failure, run
 
 WITHIN: Final = 100
@@ -188,6 +189,10 @@ def _rank_of_all(own: Election, table: Table) -> int:
     return 0 if table.host == key else heirs.index(key)
 
 
+def _everybody_left(own: Election, table: Table) -> frozenset[bytes]:
+    return voters_of(table) - {table.host} | {own.guest.key}
+
+
 def _by_whoever_tells(own: Election, at: Moment) -> None:
     _NOTE(own, at)
     own.able = None
@@ -310,7 +315,7 @@ MUTANTS: Final = (
     Mutant(
         "somebody is supported while the host is heard",
         ((voter, "SUPPORT_DELAY", 0.0), (election, "SUPPORT_DELAY", 0.0)),
-        mishaps.unplugged_host,
+        successions.unplugged_host,
     ),
     Mutant(
         "half of the seats are a majority",
@@ -344,8 +349,14 @@ MUTANTS: Final = (
     Mutant(
         "the seats' turns wait for those who are away",
         ((Election, "rank", _rank_of_all),),
-        mishaps.dead_host,
+        successions.dead_host,
         seed=1,
+    ),
+    Mutant(
+        "those whose programs went with the host are counted on",
+        ((Election, "left", _everybody_left),),
+        successions.bots_go_with_the_host,
+        seed=2,
     ),
     Mutant(
         "of two that stand none gives way",
@@ -356,7 +367,7 @@ MUTANTS: Final = (
     Mutant(
         "a candidate's word counts for the turns",
         ((Election, "note", _by_whoever_tells),),
-        mishaps.dead_host_unnoticed,
+        successions.dead_host_unnoticed,
         seed=11,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), seed=49),
@@ -400,7 +411,7 @@ MUTANTS: Final = (
     Mutant(
         "a host that ends gives its role to nobody",
         ((HostedTable, "successor", lambda table, at: None),),
-        mishaps.host_leaves,
+        successions.host_leaves,
     ),
     Mutant(
         "an offer holds a seat for ever",
@@ -411,7 +422,7 @@ MUTANTS: Final = (
     Mutant(
         "nobody takes a role that is handed over",
         ((Election, "hand_over", lambda own, what, at: None),),
-        mishaps.host_leaves,
+        successions.host_leaves,
     ),
     Mutant(
         "a host counts what it has sent as kept",
@@ -426,7 +437,7 @@ MUTANTS: Final = (
     Mutant(
         "a support is pledged before its promise is on the disk",
         ((HandingOver, "is_pledged", property(lambda role: True, lambda *_: None)),),
-        mishaps.host_leaves_its_slow_disk,
+        successions.host_leaves_its_slow_disk,
     ),
     Mutant(
         "a host forgets whom it removed",
@@ -473,14 +484,16 @@ MUTANTS: Final = (
     Mutant(
         "a host whose packets are lost is given up after three seconds",
         ((RoundTrip, "gone_delay", property(lambda trip: 3.0)),),
-        mishaps.nobody_is_away_where_packets_are_lost,
+        successions.nobody_is_away_where_packets_are_lost,
         seed=16,
     ),
-    Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), mishaps.unplugged_host, seed=31),
+    Mutant(
+        "clocks go apart by a fifth", ((world, "DRIFT", 0.2),), successions.unplugged_host, seed=31
+    ),
     Mutant(
         "the others wait for a silent host",
         ((election, "SUPPORT_DELAY", 30.0),),
-        mishaps.silent_host,
+        successions.silent_host,
     ),
     Mutant(
         "another window forgets the hands of the first",

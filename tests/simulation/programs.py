@@ -114,6 +114,17 @@ class Program:
         """Go to a table that was found there, or go on with it."""
         self.machine.do(lambda: self._spawn(self._start(table, addresses)))
 
+    def add_bot(self, name: str) -> None:
+        """Have a bot play in this program, over a link in memory."""
+
+        def act() -> None:
+            assert self.seat
+            dice = self.machine.random
+            mind = BotMind(dice.choice(list(Level)), dice)
+            self._spawn(BotPlayer(self.seat.connect, name, mind, PACE).run())
+
+        self.machine.do(act)
+
     def hand_over(self, seat: bytes) -> None:
         """Give the host's role to a seat."""
         own = self.seat

@@ -43,6 +43,7 @@ FOUND = {
 
 SEEDS = {
     "back_at_a_full_disk": (3, 5, 6, 20),
+    "bots_go_with_the_host": (2,),
     "dead_host": (0, 11),
     "host_leaves_slow_disks": (5, 7),
     "nobody_is_away_where_packets_are_lost": (0, 4, 8),
