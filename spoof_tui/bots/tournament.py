@@ -321,9 +321,6 @@ def numbered(players: Sequence[str]) -> list[str]:
 DIGITS: Final = 9
 """Values are compared to this many decimals, so that rounding does not tell equal ones apart."""
 
-ROUNDING: Final = 10.0**-DIGITS
-"""Chances that differ by less count as equal."""
-
 
 @dataclass(frozen=True, slots=True)
 class Spot:

@@ -27,7 +27,6 @@ CLOSED: Final = "The host has closed the table."
 CODE_ASKED: Final = "You’ll only"
 """In the dialog that asks for the join code."""
 
-WRONG_CODE: Final = "That is not the code of this table."
 JOIN_CODE: Final = "Join code: "
 """What a headless table prints before its code."""
 

@@ -35,8 +35,6 @@ Size: TypeAlias = tuple[int, int]
 TALK: Final = ("Mitt-full!", "I do not believe a word of it", "[b]no[/b]")
 """The talk at the table."""
 
-SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
-
 HOST: Final = SeatState(is_host=True)
 
 ENOUGH: Final = SeatState(can_move=True, could_move=True)

@@ -165,7 +165,6 @@ _GREYS: Final = Colours(
 """A dark theme for when no colours are wanted."""
 
 GROUND: str
-RAISED: str
 FELT: str
 INK: str
 COIN: str

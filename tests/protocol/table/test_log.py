@@ -17,7 +17,6 @@ from tests.protocol.stories import Story, signing_key
 
 TOLD = Story(2).ready(0, 1)
 HOST = TOLD.host_key
-SAID = TOLD.intent(0, Say(ForeignText("hello")))
 NEXT = TOLD.entry(0, Leave())
 
 

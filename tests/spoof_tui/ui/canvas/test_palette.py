@@ -19,8 +19,6 @@ from spoof_tui.ui.canvas.palette import THEMES, USUAL, Colours, contrast, grey
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, opened
 from tests.helpers.sheet import MODES, mode
 
-STYLES = [name for name, kind in palette.__annotations__.items() if kind == "Style"]
-
 
 @pytest.fixture(autouse=True)
 def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
