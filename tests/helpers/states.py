@@ -362,7 +362,7 @@ def _of_lesson(number: int, step: int) -> Draw:
 def states() -> Mapping[str, Draw]:
     """Every state by name."""
     told = dict(drawings()) | {name: _of_scene(name) for name in scenes()}
-    for number in (1, 2):
+    for number in (1, 2, 3):
         for step in range(len(script(number))):
             told[f"lesson-{number}-{step:02}"] = _of_lesson(number, step)
     return told

@@ -18,6 +18,11 @@ SEEN = [
     ("three-coins", (1, 3, 2), (0.049, 0.691, 0.260)),
     ("milan", (2, 1, 2), (0.476, 0.095, 0.429)),
     ("bid-spoof", (3, 1, 1), (0.903, 0.053, 0.045)),
+    ("milan", (1, 2, 3), (0.038, 0.194, 0.768)),
+    ("milan", (4, 1, 2), (0.917, 0.008, 0.075)),
+    ("three-coins", (2, 3, 1, 1), (0.197, 0.740, 0.036, 0.027)),
+    ("milan", (1, 3, 2, 2), (0.028, 0.631, 0.167, 0.174)),
+    ("bid-spoof", (2, 2, 1, 3), (0.192, 0.178, 0.024, 0.607)),
 ]
 """How often each won of 8,000 games of the strongest bots; the first one opens."""
 
@@ -26,7 +31,7 @@ SEEN = [
 def test_the_chances_are_those_of_games_that_are_played_out(
     preset: str, coins: tuple[int, ...], won: tuple[float, ...]
 ) -> None:
-    assert winning_chances(BIDDING_PRESETS[preset], coins, 0) == pytest.approx(won, abs=0.01)
+    assert winning_chances(BIDDING_PRESETS[preset], coins, 0) == pytest.approx(won, abs=0.015)
 
 
 def test_whoever_opens_and_however_they_sit_matters_and_who_is_out_does_not() -> None:

@@ -11,6 +11,7 @@ from textual.timer import Timer
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.words import Bid, Word
 from spoof_tui.acts.act import KeyAct
 from spoof_tui.acts.buttons import Button, Buttons, in_rows, is_sent
@@ -33,7 +34,6 @@ from spoof_tui.ui.lesson.steps import (
     DMYTRO,
     MARIA,
     ME,
-    RULES,
     Invite,
     Lesson,
     LessonStage,
@@ -103,7 +103,12 @@ def _caption(lesson: Lesson) -> Centre | None:
 
 
 def _lesson_name(lesson: Lesson) -> str:
-    return _("Lesson two") if lesson.known else _("Lesson one")
+    return {1: _("Lesson one"), 2: _("Lesson two"), 3: _("Lesson three")}[lesson.number]
+
+
+def _link(number: int) -> str:
+    """What a key that leads to a lesson says."""
+    return {2: _("lesson two"), 3: _("lesson three")}[number]
 
 
 # The parts round the table
@@ -162,6 +167,10 @@ def _topic(topic: Topic) -> str:
         Topic.CLIFF: _("cliff"),
         Topic.SPOOF: _("spoof"),
         Topic.ZERO: _("zero"),
+        Topic.NAMES: _("names of calls"),
+        Topic.TAKEN: _("taken numbers"),
+        Topic.LEAVING: _("leaving first"),
+        Topic.FINES: _("fines"),
     }[topic]
 
 
@@ -199,7 +208,8 @@ def _title(lesson: Lesson) -> Line:
         text = _("Your hand")
     else:
         texts = {LessonStage.EMPTY: _lesson_name(lesson), LessonStage.COUNT: _("The count")}
-        text = texts.get(stage, _("The bids"))
+        bids = isinstance(lesson.said, BiddingRound)
+        text = texts.get(stage, _("The bids") if bids else _("The calls"))
     return [(text, palette.STRONG)]
 
 
@@ -224,13 +234,14 @@ def _result(lesson: Lesson, width: int) -> list[Line]:
 
 def _filled(lesson: Lesson, text: str) -> str:
     me, dmytro, maria = distinct([ForeignText(name) for name in names()])
-    standing = lesson.said.standing
+    said = lesson.said
+    standing = said.standing if isinstance(said, BiddingRound) else None
     return text.format(
         me=me,
         dmytro=dmytro,
         maria=maria,
         bid=standing[1] if standing else 0,
-        most=lesson.said.most,
+        most=said.most,
     )
 
 
@@ -255,7 +266,8 @@ def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     if isinstance(lesson.step.ask, Invite) and not lesson.step.ask.goes_on:
         # On a narrow line the third from the end goes first.
         return [*asked[:-1], back, asked[-1], help]
-    between = [back] if lesson.place else [] if lesson.known else [KeyAct("2", _("lesson two"))]
+    others = [KeyAct(str(number), _link(number)) for number in (2, 3)]
+    between = [back] if lesson.place else others if lesson.number == 1 else []
     if lesson.tried is not None:
         between = []
     return [*asked, *between, help, KeyAct("escape", _("leave"))]
@@ -266,12 +278,12 @@ def _asked(lesson: Lesson) -> tuple[KeyAct, ...]:
     if isinstance(ask, Invite):
         play = KeyAct("p", _("play"))
         if ask.goes_on:
-            return (KeyAct("enter", _("lesson two")), play)
+            return (KeyAct("enter", _link(lesson.number + 1)), play)
         return (play, KeyAct("enter", _("to the lobby")))
     if isinstance(ask, PutIn):
         return (KeyAct(str(ask.coins), _("hide {number}").format(number=ask.coins)),)
     if isinstance(ask, SayWord):
-        return (_say(ask.word),)
+        return (_say(lesson, ask.word),)
     if ask is PEEK:
         return (KeyAct("space", _("peek")),)
     return (KeyAct("enter", _("take it back") if lesson.tried else _("go on")),)
@@ -281,12 +293,14 @@ def _tries(lesson: Lesson) -> tuple[KeyAct, ...]:
     """The other words that may be tried here."""
     if lesson.place in lesson.has_tried:
         return ()
-    return tuple(_say(words[0]) for words in lesson.step.tries.values())
+    return tuple(_say(lesson, words[0]) for words in lesson.step.tries.values())
 
 
-def _say(word: Word) -> KeyAct:
+def _say(lesson: Lesson, word: Word) -> KeyAct:
     if isinstance(word, Bid):
-        return KeyAct("enter", _("bid {number}").format(number=word.number))
+        bids = isinstance(lesson.said, BiddingRound)
+        text = _("bid {number}") if bids else _("call {number}")
+        return KeyAct("enter", text.format(number=word.number))
     return KeyAct(LETTERS[word], sentences.word_name(word))
 
 
@@ -318,7 +332,7 @@ class LessonScreen(StageScreen):
         """A key of the lesson; it can be left at any step."""
         ask = self.lesson.step.ask
         invite = ask if isinstance(ask, Invite) else None
-        begins = self.lesson.place == 0 and not self.lesson.known
+        begins = self.lesson.place == 0 and self.lesson.number == 1
         if key in ("q", "escape"):
             self.dismiss(None)
         elif self.lesson.told is not None:
@@ -327,12 +341,15 @@ class LessonScreen(StageScreen):
             self.show_help()
         elif invite and key == "p":
             self.dismiss(None)
-            practice = replace(self.spoof.settings.practice, preset=RULES.preset)
+            preset = self.lesson.said.rules.preset
+            practice = replace(self.spoof.settings.practice, preset=preset)
             if trouble := self.spoof.keep(practice=practice):
                 tell(self.app, trouble)
             self.spoof.begin(Launch(practice=True))
-        elif (invite and invite.goes_on and key in _ON) or (begins and key == "2"):
-            self.lesson = lesson(2)
+        elif begins and key in ("2", "3"):
+            self.lesson = lesson(int(key))
+        elif invite and invite.goes_on and key in _ON:
+            self.lesson = lesson(self.lesson.number + 1)
         elif invite and key in _ON:
             self.dismiss(None)
         else:

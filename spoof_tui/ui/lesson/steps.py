@@ -1,30 +1,33 @@
 """The lessons: the games that are played in them, and what is explained, asked and answered.
 
-The rounds are played by the rules engine; the script says who hides and says what. The first three
-are those of the Kyiv guide.
+The rounds are played by the rules engine; the script says who hides and says what. The eight of the
+bidding game are the examples of the Kyiv guide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, Final
 
 from protocol.errors import Illegal, Reason
-from protocol.rules.bidding import BiddingRound
-from protocol.rules.game import PlayedRound
-from protocol.rules.options import BIDDING_PRESETS, START_COINS
+from protocol.rules.game import PlayedRound, Round, round_of
+from protocol.rules.options import BIDDING_PRESETS, PRESETS, START_COINS, Rules
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.acts.act import Act
 from spoof_tui.acts.table import ENDING_KEYS, LETTERS, PEEK, TableAct
 from spoof_tui.text.i18n import _, respelt
 from spoof_tui.text.texts import Point, texts
 from spoof_tui.ui.table.screen.controls import PutIn, SayWord
+from spoof_tui.ui.table.static_table import spoken
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
-"""The guide's rules, which the player continues with when the lesson is over."""
+"""The guide's rules, which the player continues with after the first two lessons."""
+
+SCHOOL: Final = PRESETS["hollywood"]
+"""Those of the third lesson."""
 
 ME, DMYTRO, MARIA = range(3)
 """The seats; the player has Svitlana's."""
@@ -42,6 +45,10 @@ class Topic(Enum):
     CLIFF = "cliff"
     SPOOF = "spoof"
     ZERO = "zero"
+    NAMES = "names"
+    TAKEN = "taken"
+    LEAVING = "leaving"
+    FINES = "fines"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +63,45 @@ ROUNDS: Final = (
     ScriptedRound((0, 2, 2), (Bid(4), Bid(6), Ending.CALL)),
     ScriptedRound((3, 0, 2), (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CALL)),
     ScriptedRound((1, 1, 1), (Bid(3), Ending.CLIFF)),
-    ScriptedRound((3, 2, 3), (Bid(8), Ending.SPOOF)),
+    ScriptedRound((1, 1, 1), (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CLIFF)),
     ScriptedRound((0, 0, 0), (Ending.ZERO,)),
+    ScriptedRound((1, 0, 0), (Bid(1), Bid(2), Ending.ZERO)),
+    ScriptedRound((2, 1, 0), (Bid(1), Bid(2), Ending.SPOOF)),
+    ScriptedRound((2, 0, 1), (Bid(1), Ending.SPOOF)),
 )
-"""D4-M6-S!, S1-D2-M3-S4-D! and D3-M= are the guide's; two more for the words it leaves out."""
+"""D4-M6-S!, S1-D2-M3-S4-D!, D3-M= and M1-S2-D3-M4-S=, then zero right and wrong, and max wrong, by
+which one goes out, and right with two."""
+
+SCHOOL_ROUNDS: Final = (
+    ScriptedRound((2, 1, 0), (Bid(4), Bid(5), Bid(4), Bid(3))),
+    ScriptedRound((0, 1, 2), (Bid(1), Bid(3))),
+)
+"""A taken number and a right one, then an impossible call and the end."""
 
 FIRST_STARTER: Final = DMYTRO
+"""Who opens the first round of either game."""
 
-_SECOND_LESSON: Final = 2
-"""Index of the first round of the second lesson."""
+_LESSONS: Final = (range(2), range(2, len(ROUNDS)), range(len(ROUNDS), len(ROUNDS) + 2))
+"""The indices of the rounds of each lesson."""
 
 
-def play(rounds: tuple[ScriptedRound, ...] = ROUNDS) -> tuple[PlayedRound, ...]:
-    """The rounds, played by the rules; raises `Illegal` if they forbid a word."""
-    coins, starter = (START_COINS,) * len(rounds[0].hands), FIRST_STARTER
-    played: list[PlayedRound] = []
+def play() -> tuple[PlayedRound, ...]:
+    """All rounds, played by the rules; raises `Illegal` if they forbid a word."""
+    return (*_played(RULES, ROUNDS), *_played(SCHOOL, SCHOOL_ROUNDS))
+
+
+def _played(rules: Rules, rounds: Sequence[ScriptedRound]) -> Iterator[PlayedRound]:
+    coins: tuple[int, ...] = (START_COINS,) * len(rounds[0].hands)
+    starter = FIRST_STARTER
     for scripted in rounds:
-        said = BiddingRound(RULES, coins, starter)
+        said = round_of(rules, coins, starter)
         for word in scripted.words:
             assert said.speaker is not None
             said = said.say(said.speaker, word)
         hands = {seat: scripted.hands[seat] for seat in said.players}
         outcome = said.count(hands)
-        played.append(PlayedRound(said, hands, outcome))
+        yield PlayedRound(said, hands, outcome)
         coins, starter = outcome.coins, outcome.next_starter or 0
-    return tuple(played)
 
 
 class LessonStage(Enum):
@@ -116,7 +137,7 @@ class LessonStep:
     """One step of the lesson: what is shown, said and asked."""
 
     round_index: int = 0
-    """Index of its round in `ROUNDS`."""
+    """Index of its round among all."""
     stage: LessonStage = LessonStage.SPEAKING
     words: int = 0
     """How many words of the round have been said."""
@@ -169,6 +190,12 @@ class Lesson:
     has_tried: set[int] = field(default_factory=set)
     """The steps at which something was tried."""
 
+    @property
+    def number(self) -> int:
+        """Which lesson it is, from 1."""
+        first = self.script[0].round_index
+        return next(n for n, rounds in enumerate(_LESSONS, 1) if first in rounds)
+
     @cached_property
     def rounds(self) -> tuple[PlayedRound, ...]:
         """All rounds, played by the rules."""
@@ -199,15 +226,10 @@ class Lesson:
         return self.tried[1] if self.tried else self.rounds[self.step.round_index]
 
     @property
-    def said(self) -> BiddingRound:
-        """The round as far as it has been bid."""
+    def said(self) -> Round:
+        """The round as far as it has been said."""
         said = self.round.words
-        assert isinstance(said, BiddingRound)
-        spoken = BiddingRound(said.rules, said.coins, said.starter, said.direction)
-        words = len(said.words) if self.step.stage is LessonStage.COUNT else self.step.words
-        for seat, word in said.words[:words]:
-            spoken = spoken.say(seat, word)
-        return spoken
+        return said if self.step.stage is LessonStage.COUNT else spoken(said, self.step.words)
 
     @property
     def topics(self) -> list[Topic]:
@@ -293,14 +315,40 @@ _STEPS: Final = (
         LessonStep(stage=LessonStage.COUNT),
     ),
     (
-        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(3)),
-        LessonStep(words=1, ask=SayWord(Ending.SPOOF), tries={"c": (Ending.CALL,)},
-                   topic=Topic.SPOOF),
+        LessonStep(words=4, ask=SayWord(Ending.CLIFF)),
         LessonStep(stage=LessonStage.COUNT),
     ),
     (
         LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(0)),
         LessonStep(ask=SayWord(Ending.ZERO), topic=Topic.ZERO),
+        LessonStep(stage=LessonStage.COUNT),
+    ),
+    (
+        LessonStep(words=3),
+        LessonStep(stage=LessonStage.COUNT),
+    ),
+    (
+        LessonStep(words=3),
+        LessonStep(stage=LessonStage.COUNT),
+    ),
+    (
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(2)),
+        LessonStep(words=1, ask=SayWord(Ending.SPOOF), tries={"c": (Ending.CALL,)},
+                   topic=Topic.SPOOF),
+        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(stage=LessonStage.COUNT, ask=Invite(goes_on=True)),
+    ),
+    (
+        LessonStep(stage=LessonStage.EMPTY),
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(2)),
+        LessonStep(words=1, topic=Topic.NAMES),
+        LessonStep(words=2, ask=SayWord(Bid(4)), topic=Topic.TAKEN),
+        LessonStep(words=3, ask=SayWord(Bid(3)), topic=Topic.LEAVING),
+        LessonStep(stage=LessonStage.COUNT),
+    ),
+    (
+        LessonStep(words=1),
+        LessonStep(words=2, topic=Topic.FINES),
         LessonStep(stage=LessonStage.COUNT),
         LessonStep(stage=LessonStage.COUNT, ask=Invite()),
     ),
@@ -313,11 +361,10 @@ def script(number: int = 1) -> tuple[LessonStep, ...]:
 
     {bid} and {most} are the round's.
     """
-    lesson = range(_SECOND_LESSON) if number == 1 else range(_SECOND_LESSON, len(_STEPS))
     told = {each.name: each.points for each in texts("lesson").sections}
     return tuple(
         replace(step, round_index=index, **_said([*told["default"], *told[f"{index + 1}.{place}"]]))
-        for index in lesson
+        for index in _LESSONS[number - 1]
         for place, step in enumerate(_STEPS[index], 1)
     )
 
@@ -342,6 +389,6 @@ _NAMED: Final = frozenset({"enter"})
 
 
 def lesson(number: int = 1) -> Lesson:
-    """The beginning of the first or the second lesson."""
-    before = [step.topic for step in script(1) if step.topic] if number > 1 else []
+    """The beginning of a lesson."""
+    before = [step.topic for step in script(1) if step.topic] if number == 2 else []
     return Lesson(script(number), known=tuple(before))

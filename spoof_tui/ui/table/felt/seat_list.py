@@ -52,15 +52,15 @@ class SeatLine:
         tone = Tone.QUIET if seat.faint else Tone.STRONG if seat.is_me else Tone.PLAIN
         sheet.put(0, 0, mark, palette.ON_FELT_MARK if seat.speaks else Tone.QUIET.style)
         style = palette.CHOSEN if is_mine else tone.style
-        sheet.put(NAME, 0, seat.named(names), style)
+        named = sheet.put(NAME, 0, seat.named(names), style)
         money = NAME + names + 1
         room = _COINS if is_wide else 0
         sheet.put(money, 0, fit(seat.tally, room) or coins(seat.coins, room), Tone.MONEY.style)
         x = money + max(room, 2) + 1
         if seat.said and (is_wide or seat.hand is None):
             *_longer, least = said = f" {seat.said} ", seat.said, seat.said.rstrip("!")
-            # A long word may take the room of the coins.
-            x = x if cell_len(least) <= sheet.width - x else money
+            # A long word may take the room of the coins, and what the name has left.
+            x = next((at for at in (x, money) if cell_len(least) <= sheet.width - at), named + 1)
             word = first_fitting(sheet.width - x, *said[not is_wide :])
             x = sheet.put(x, 0, word, seat.said_tone.style) + 1
         if seat.hand is not None:

@@ -6,13 +6,17 @@ from dataclasses import replace
 
 import pytest
 
+from protocol.rules.options import Rules
 from protocol.rules.words import Verdict
 from spoof_tui.storage.settings import PRESETS, Practice
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
 from spoof_tui.ui.lesson.steps import (
+    DMYTRO,
+    MARIA,
     ME,
     RULES,
+    SCHOOL,
     Invite,
     Lesson,
     LessonStage,
@@ -30,8 +34,8 @@ KEYS = (
     *("enter", "space", "up", "down", "left", "right", "backspace", "escape", "f5", "tab"),
 )
 BACK = ("left", "backspace")
-PLACES = [(number, place) for number in (1, 2) for place in range(len(script(number)))]
-"""Every step of both lessons."""
+PLACES = [(number, place) for number in (1, 2, 3) for place in range(len(script(number)))]
+"""Every step of all lessons."""
 
 
 def at(place: tuple[int, int]) -> Lesson:
@@ -52,21 +56,31 @@ def panel(lesson: Lesson, width: int = 80, height: int = 8) -> str:
 
 def test_the_rules_allow_all_rounds_and_they_end_in_every_way() -> None:
     assert [played.outcome.verdict for played in play()] == [
-        Verdict.CALL_BID_FALSE, Verdict.CALL_BID_TRUE, Verdict.CLIFF_RIGHT, Verdict.SPOOF_RIGHT,
-        Verdict.ZERO_RIGHT,
+        Verdict.CALL_BID_FALSE, Verdict.CALL_BID_TRUE, Verdict.CLIFF_RIGHT, Verdict.CLIFF_WRONG,
+        Verdict.ZERO_RIGHT, Verdict.ZERO_WRONG, Verdict.SPOOF_WRONG, Verdict.SPOOF_RIGHT,
+        Verdict.GUESSED, Verdict.GUESSED,
     ]  # fmt: skip
-    # The first three are those of the Kyiv guide.
+    # The eight examples of the Kyiv guide.
     coins = [played.outcome.coins for played in play()]
-    assert coins[:3] == [(3, 3, 2), (3, 2, 2), (3, 2, 3)]
+    assert coins[:8] == [
+        (3, 3, 2), (3, 2, 2), (3, 2, 3), (2, 2, 3), (2, 1, 2), (2, 1, 1), (2, 0, 1), (2, 0, 1),
+    ]  # fmt: skip
+
+
+def test_in_the_guessing_game_the_first_orders_and_the_last_is_fined_and_pays() -> None:
+    first, last = (played.outcome for played in play()[8:])
+    assert (first.went_out, first.fined, first.next_starter) == ((ME,), (), MARIA)
+    assert (last.went_out, last.fined, last.winner) == ((DMYTRO,), (MARIA,), MARIA)
     assert RULES.preset in PRESETS and not RULES.changes and len(set(names())) == 3
 
 
-def test_two_short_lessons_teach_everything_once_and_invite_to_play() -> None:
+def test_three_short_lessons_teach_everything_once_and_invite_to_play() -> None:
     taught = [at(place).step.topic for place in PLACES]
     assert sorted(filter(None, taught), key=str) == sorted(Topic, key=str)
     assert not begun(1).known and begun(2).known == tuple(
         step.topic for step in script(1) if step.topic
     )
+    assert not begun(3).known and [begun(number).number for number in (1, 2, 3)] == [1, 2, 3]
     stages = list(LessonStage)
     steps = [at(place).step for place in PLACES]
     told = [(step.round_index, stages.index(step.stage), step.words) for step in steps]
@@ -139,18 +153,19 @@ def keys(number: int) -> str:
     return " ".join(sorted(step.keys)[0] for step in steps if not isinstance(step.ask, Invite))
 
 
-BOTH = f"{keys(1)} enter {keys(2)}"
+ALL = f"{keys(1)} enter {keys(2)} enter {keys(3)}"
 
 
 @pytest.mark.parametrize(
     ("pressed", "plays"),
     [
-        (f"{keys(1)} p", True), (f"{BOTH} p", True), (f"2 {keys(2)} p", True),
-        (f"{BOTH} enter", False), ("enter 0 escape", False), ("q", False),
+        (f"{keys(1)} p", RULES), (f"{keys(1)} enter {keys(2)} p", RULES),
+        (f"2 {keys(2)} p", RULES), (f"{ALL} p", SCHOOL), (f"3 {keys(3)} p", SCHOOL),
+        (f"{ALL} enter", None), ("enter 0 escape", None), ("q", None),
     ],
 )  # fmt: skip
 async def test_keys_lead_through_the_lessons_to_a_game_by_their_rules_or_to_the_lobby(
-    pressed: str, plays: bool
+    pressed: str, plays: Rules | None
 ) -> None:
     app = Lobby()
     app.settings = replace(app.settings, practice=Practice(preset="milan"))
@@ -158,8 +173,9 @@ async def test_keys_lead_through_the_lessons_to_a_game_by_their_rules_or_to_the_
         app.animation_level = "none"
         await pilot.press("b", *pressed.split())
         assert app.is_running and len(app.screen_stack) == 1
-    assert app.deeds == ["practise"] * plays
-    assert app.settings.practice.preset == (RULES.preset if plays else "milan")
+    practises = "practise hollywood" if plays is SCHOOL else "practise"
+    assert app.deeds == [practises] * bool(plays)
+    assert app.settings.practice.preset == (plays.preset if plays else "milan")
 
 
 async def test_a_count_is_told_beat_by_beat_and_a_key_ends_that_and_does_nothing_else() -> None:
