@@ -1,5 +1,7 @@
 """How long the count of a round takes, beat by beat: what a screen shows, and a bot waits for.
 
+The heavy beats are about a second apart, so that no second of a count is much to send.
+
 The beats follow from the number of fists alone: never from a hand, nor from the result.
 """
 
@@ -8,22 +10,28 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-WORD: Final = 0.9
+WORD: Final = 1.1
 """Seconds of the ending word, before the first fist opens."""
 
-FIST: Final = 0.4
+FIST: Final = 0.8
 """Seconds from one fist to the next."""
 
-LATER_FIST: Final = 0.25
-"""Seconds before each fist from the sixth on."""
+FIST_OF_MANY: Final = 0.25
+"""The same where there are more than five."""
 
-HELD: Final = 0.9
+HELD: Final = 1.0
 """Seconds before the last fist."""
 
-LAST: Final = 0.5
-"""Seconds from the last fist to the verdict."""
+LAST: Final = 1.0
+"""Seconds from the last fist to the verdict, in which its coins are counted one by one."""
 
-STAMP: Final = 0.6
+COIN: Final = 0.08
+"""Seconds from one coin of a fist to the next, on the way into the track."""
+
+HUSH: Final = 0.35
+"""Seconds before the coin with which the bid is reached."""
+
+STAMP: Final = 1.05
 """Seconds from the verdict to its price."""
 
 REST: Final = 3.0
@@ -35,7 +43,8 @@ RETOLD_WORD: Final = 0.8
 NEXT_WORD: Final = 0.25
 """Seconds between two words that a screen has yet to show."""
 
-_SIXTH: Final = 6
+FEW: Final = 5
+"""So many fists have time and room for a scene of their own each."""
 
 
 class Beat(IntEnum):
@@ -81,10 +90,15 @@ def steps(fists: int, *, still: bool = False) -> tuple[Step, ...]:
 def _one_by_one(fists: int) -> list[Step]:
     """The fists before the last one, which waits."""
     opening = [
-        Step(Beat.FIST, opened, FIST if opened + 1 < _SIXTH else LATER_FIST)
+        Step(Beat.FIST, opened, FIST if fists <= FEW else FIST_OF_MANY)
         for opened in range(1, fists - 1)
     ]
     return [*opening, Step(Beat.HELD, fists - 1, HELD)] if fists > 1 else []
+
+
+def coin_seconds(counted: int, bid: int | None) -> float:
+    """Seconds before one more coin than `counted` is counted."""
+    return HUSH if counted + 1 == bid else COIN
 
 
 def count_seconds(fists: int) -> float:

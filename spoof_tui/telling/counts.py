@@ -26,7 +26,7 @@ def beat_words(
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
     told = _so_far(total) if beat is Beat.FIST else _("{total} in all.").format(total=total)
-    return f"{_opens(played, opened[-1], names, me)}: {told}"
+    return f"{shows(played, opened[-1], names, me)}: {told}"
 
 
 def ending_words(
@@ -53,7 +53,8 @@ def ending_words(
     return text.format(name=names[ender], bid=bid, most=most)
 
 
-def _opens(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:
+def shows(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:
+    """Whose fist has opened, and what was in it; without a full stop."""
     text = _("You show {hand}") if seat == me else _("{name} shows {hand}")
     return text.format(name=names[seat], hand=played.hands[seat])
 
@@ -94,9 +95,7 @@ def decides(words: BiddingRound, hands: Mapping[int, int], last: int) -> bool:
 
 def missing(words: BiddingRound, hands: Mapping[int, int]) -> int:
     """Coins that these hands lack of what was claimed: the bid, all of them, or none at all."""
-    bid = words.standing[1] if words.standing else 0
-    claim = {Ending.SPOOF: words.most, Ending.ZERO: 0}.get(words.ending or Ending.CALL, bid)
-    return claim - sum(hands.values())
+    return (_claim(words) or 0) - sum(hands.values())
 
 
 def _decision(words: BiddingRound, hands: Mapping[int, int], last: int) -> str:
@@ -114,6 +113,27 @@ def _decision(words: BiddingRound, hands: Mapping[int, int], last: int) -> str:
     if not missing(words, hands):
         return _("{fist} decides: none in it and the cliff is right.")
     return _("{fist} decides: exactly {more} more and the cliff is right.")
+
+
+def claimed(played: PlayedRound) -> int | None:
+    """How far the coins must reach for a claim to be true; None where there is no such number."""
+    return _claim(played.words) if isinstance(played.words, BiddingRound) else None
+
+
+def _claim(words: BiddingRound) -> int | None:
+    if words.ending is Ending.SPOOF:
+        return words.most
+    return words.standing[1] if words.standing and words.ending is not Ending.ZERO else None
+
+
+def at_odds(played: PlayedRound) -> frozenset[int]:
+    """The seats whose words a count is about: the ender, and whoever made the bid in question."""
+    words = played.words
+    if not isinstance(words, BiddingRound):
+        return frozenset(words.order)
+    is_of_bid = words.ending in (Ending.CALL, Ending.CLIFF) and words.standing is not None
+    bidders = words.standing[:1] if is_of_bid and words.standing else ()
+    return frozenset((played.outcome.ender, *bidders))
 
 
 def stamp(played: PlayedRound) -> tuple[str, bool]:

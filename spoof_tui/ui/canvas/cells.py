@@ -208,6 +208,11 @@ class Sheet:
         for row in self.rows:
             row.styles[:] = [style and _faded(style) for style in row.styles]
 
+    def shade(self) -> None:
+        """Put everything drawn on the felt into shadow: hands are dim, text is secondary."""
+        for row in self.rows:
+            row.styles[:] = [style and _shaded(style, palette.FELT) for style in row.styles]
+
 
 # What is drawn
 
@@ -315,6 +320,27 @@ def _faded(style: Style) -> Style:
     if not all(each is None or each.triplet for each in (color, ground)):
         return Style(color=color, bgcolor=ground, dim=True)
     return Style(color=_grey(color), bgcolor=_grey(ground))
+
+
+@lru_cache(maxsize=256)
+def _shaded(style: Style, felt: str) -> Style:
+    color, ground = style.color, style.bgcolor
+    if not all(each is None or each.triplet for each in (color, ground)):
+        return Style(color=color, bgcolor=ground, dim=True)
+    is_text = ground is not None and ground.triplet and ground.triplet.hex == felt
+    if is_text and color and color.triplet and color.triplet.hex not in palette.of_hands():
+        return palette.ON_FELT_QUIET
+    return Style(color=_in_shadow(color, felt), bgcolor=_in_shadow(ground, felt), bold=style.bold)
+
+
+def _in_shadow(color: Color | None, felt: str) -> str | None:
+    if color is None or color.triplet is None:
+        return None
+    return (
+        color.triplet.hex
+        if color.triplet.hex == felt
+        else palette.shadow(color.triplet.hex, is_dark=palette.luminance(felt) < 0.5)
+    )
 
 
 def _grey(color: Color | None) -> str | None:

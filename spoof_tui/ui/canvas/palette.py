@@ -193,6 +193,8 @@ PRIZE: Style
 YES: Style
 """A positive plaque."""
 NO: Style
+FLAG: Style
+"""The bid that a count is about."""
 BUBBLE: Style
 WOOD: Style
 """The rim of the table, on the ground."""
@@ -290,6 +292,7 @@ def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "PRIZE": Style(color=plain["on_coin"], bgcolor=plain["coin"], bold=True),
         "YES": Style(color=plain["on_plaque"], bgcolor=plain["yes"], bold=True),
         "NO": Style(color=plain["on_plaque"], bgcolor=plain["no"], bold=True),
+        "FLAG": Style(color=plain["on_accent"], bgcolor=plain["felt_accent"], bold=True),
         "BUBBLE": Style(color=plain["on_paper"], bgcolor=plain["paper"]),
         "STRUCK": Style(color=plain["on_paper"], bgcolor=plain["paper"], strike=True),
         "WOOD": Style(color=plain["rim"]),
@@ -318,6 +321,7 @@ def _marked_styles() -> dict[str, Style]:
         "PRIZE": marked,
         "YES": marked,
         "NO": marked,
+        "FLAG": marked,
         "BUBBLE": Style(reverse=True),
         "STRUCK": Style(reverse=True, strike=True),
     }
@@ -354,6 +358,29 @@ def luminance(color: str) -> float:
 def grey(color: str) -> str:
     """The grey as light as this colour, among those that 256-colour terminals have."""
     return min(_RAMP, key=lambda each: contrast(each, color))
+
+
+_CUBE: Final = (0, 95, 135, 175, 215, 255)
+"""The steps of each channel of the colour cube."""
+
+
+@lru_cache(maxsize=64)
+def shadow(color: str, *, is_dark: bool) -> str:
+    """The colour two steps further on the colour cube, towards a felt that `is_dark` or light."""
+    told = "#"
+    for part in bytes.fromhex(color.removeprefix("#")):
+        step = min(range(len(_CUBE)), key=lambda each: abs(_CUBE[each] - part))
+        told += f"{_CUBE[min(max(step + (-2 if is_dark else 2), 0), len(_CUBE) - 1)]:02x}"
+    return told
+
+
+def of_hands() -> frozenset[str]:
+    """The colours of hands, and of the coins on them."""
+    colours = _colours_of(_theme)
+    return frozenset(
+        {colours.skin, colours.skin_light, colours.skin_shade, colours.crease, colours.coin_face,
+         colours.coin_light, colours.coin_edge}
+    )  # fmt: skip
 
 
 _RAMP: Final = ("#000000", *("#" + 3 * f"{8 + 10 * step:02x}" for step in range(24)), "#ffffff")

@@ -9,8 +9,9 @@ from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import TableView
-from spoof_tui.beats import Beat
+from spoof_tui.beats import FEW, Beat
 from spoof_tui.telling import absence
+from spoof_tui.telling.counts import at_odds
 from spoof_tui.telling.table_state import Page as Page
 from spoof_tui.telling.table_state import TableState, Told
 from spoof_tui.ui.table.felt.centre import Centre
@@ -51,6 +52,8 @@ class Scene(TableState):
     """The wheel of gestures while it is open."""
     last_gesture: Gesture = Gesture.SWEAT
     """The last one that this player chose."""
+    ran: int | None = None
+    """How many coins of the count have run into the track; None for all that are counted."""
     flight: int | None = None
     """How far coins that were just paid have moved, in frames; None if none are moving."""
     gestures: Gestures = field(default_factory=Gestures)
@@ -165,6 +168,24 @@ class Scene(TableState):
         return self.reveal.opened if self.reveal else None
 
     @property
+    def total(self) -> int:
+        """The coins in the fists that are counted so far."""
+        return sum(self.last.hands[seat] for seat in self.order[: self.opened]) if self.last else 0
+
+    @property
+    def is_racing(self) -> bool:
+        """Whether coins of the fist that opened last are still on their way into the track."""
+        return self.ran is not None and self.ran < self.total
+
+    @property
+    def in_shadow(self) -> frozenset[int]:
+        """The seats that wait in the shadow until their fist is counted, while two are at odds."""
+        is_scene = len(self.order) <= FEW and not self.pacing.still
+        if self.last is None or self.is_judged or not is_scene:
+            return frozenset()
+        return frozenset(self.order[self.opened :]) - at_odds(self.last)
+
+    @property
     def order(self) -> tuple[int, ...]:
         """The order in which the fists of the round on show open."""
         return self.reveal.order if self.reveal else ()
@@ -201,4 +222,4 @@ class Scene(TableState):
         if self.last is None:
             return None
         hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}
-        return Showing(self.last, hands, self.is_counted)
+        return Showing(self.last, hands, self.is_counted, self.in_shadow)

@@ -101,11 +101,11 @@ def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
         told.append((pacing.reveal.beat, pacing.reveal.opened, pacing.due))
         pacing.advance(pacing.due or 0.0)
     assert told == [
-        (Beat.WORD, 0, 0.9),
-        (Beat.FIST, 1, pytest.approx(1.3)),
-        (Beat.HELD, 2, pytest.approx(2.2)),
-        (Beat.LAST, 3, pytest.approx(2.7)),
-        (Beat.STAMP, 3, pytest.approx(3.3)),
+        (Beat.WORD, 0, 1.1),
+        (Beat.FIST, 1, pytest.approx(1.9)),
+        (Beat.HELD, 2, pytest.approx(2.9)),
+        (Beat.LAST, 3, pytest.approx(3.9)),
+        (Beat.STAMP, 3, pytest.approx(4.95)),
     ]
 
 

@@ -133,7 +133,7 @@ class Script:
 
 def _have_all_last(seconds: float, patch: pytest.MonkeyPatch) -> None:
     """A count, a peek and a tick of the clock take this long; a key is never held."""
-    for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
+    for name in ("WORD", "FIST", "FIST_OF_MANY", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
         patch.setattr(beats, name, seconds)
     patch.setattr(timers, "REPEAT_INTERVAL", 0.0)
     patch.setattr(timers, "PEEK_TIMEOUT", seconds)

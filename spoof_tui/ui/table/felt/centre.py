@@ -76,6 +76,11 @@ class Track:
         return [("├", edges), *line, ("┤", edges), (end, edges)]
 
 
+def _flag(bid: int) -> _Pieces:
+    """A pennant with a number, to the right of its pole."""
+    return [(f" {bid} ", Tone.FLAG.style), (glyphs().pointer, Tone.MARK.style)]
+
+
 def _plaque(rows: Sequence[str], tone: Tone, edge: int) -> list[_Pieces]:
     """The rows one below the other on one background, with so many spaces at both ends."""
     width, ends = max(map(cell_len, rows)), " " * edge
@@ -104,6 +109,8 @@ class Centre:
     track: Track | None = None
     is_bid: bool = False
     """Whether the number is the standing bid."""
+    flag: int | None = None
+    """The bid that the coins on the track race for, on a flag that is never out of sight."""
     small: tuple[str, ...] = ()
     """What stands below the label of a stamp, which is as high as the digits if there is room for
     it; the longest first. Empty if the label is no stamp."""
@@ -128,13 +135,16 @@ class Centre:
             # The digits stay in their rows, so that little is painted.
             rows = [[], *gap, *self._stamp(is_huge, width), *gap]
         elif self._big:
-            rows += [*self._digits(is_huge), *gap]
+            rows += [*self._digits(is_huge, is_flagged=not is_high), *gap]
         elif self.track is not None:
             # The track stays where it is when the first number comes.
             rows += [[] for _ in range(HUGE_ROWS if is_huge else ROWS)]
             rows += gap
         if self.track is not None:
-            rows.append(self.track.pieces(width, is_wide=is_high))
+            track = self.track.pieces(width, is_wide=is_high)
+            if is_high and self.flag is not None:
+                rows[-1] = self._flag_above(track, width)
+            rows.append(track)
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows
@@ -149,10 +159,16 @@ class Centre:
             ways = (f" {self.above} {glyphs().dot} {small} " for small in self.small)
             label = self._text(first_fitting(width, *ways, self.above), width, self.label)
         else:
-            label = self._text(self.above, room, self.label)
+            flag = [("  ", Tone.PLAIN.style), *_flag(self.flag)] if self.flag is not None else []
+            label = self._text(self.above, room - length(flag), self.label)
+            if self.flag is not None:
+                return [[*label, number, *flag], self._track_in(width)]
         if self.code:
             label, number = [(f"{self.above}  ", self.label.style)], (self.code, Tone.MARK.style)
-        return [[*label, number], self.track.pieces(width, is_wide=True) if self.track else []]
+        return [[*label, number], self._track_in(width)]
+
+    def _track_in(self, width: int) -> _Pieces:
+        return self.track.pieces(width, is_wide=True) if self.track else []
 
     def _words(self, width: int) -> list[_Pieces]:
         """The label and the text below it, if there is no number, wrapped into lines."""
@@ -176,10 +192,30 @@ class Centre:
         blank = [f" {text} "] if tone.is_plaque and text else []
         return [(first_fitting(width, *blank, text), tone.style)]
 
-    def _digits(self, is_huge: bool) -> Iterable[_Pieces]:
+    def _digits(self, is_huge: bool, *, is_flagged: bool) -> Iterable[_Pieces]:
         rows = huge(self._big) if is_huge else large(self._big)
         blank = " " if self.tone.is_plaque else ""
-        return [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
+        lines: list[_Pieces] = [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
+        if is_flagged and self.flag is not None:
+            flag: _Pieces = [("  ", Tone.PLAIN.style), *_flag(self.flag)]
+            for place, line in enumerate(lines):
+                blank = " " * length(flag)
+                line += flag if place == len(lines) // 2 else [(blank, Tone.PLAIN.style)]
+        return lines
+
+    def _flag_above(self, track: _Pieces, width: int) -> _Pieces:
+        """The flag in a line as long as the track, its pole above the mark."""
+        signs = "".join(text for text, _style in track)
+        pole = next(
+            (x for x, sign in enumerate(signs) if sign in (glyphs().mark, glyphs().reached)),
+            len(signs) - 1,
+        )
+        flag, room = _flag(self.flag or 0), (width - len(signs)) // 2
+        if pole + length(flag) > len(signs) + room:
+            flag = flag[::-1]
+            pole -= length(flag) - 1
+        blank = " " * (len(signs) - pole - length(flag))
+        return [(" " * pole, Tone.PLAIN.style), *flag, (blank, Tone.PLAIN.style)]
 
     def _stamp(self, is_huge: bool, width: int) -> list[_Pieces]:
         """A label on a plaque with the number and its caption; without room, no large digits."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.telling import measures
-from spoof_tui.telling.counts import claims
+from spoof_tui.telling.counts import claimed, claims
 from spoof_tui.telling.outcomes import Fortune, outcome_for
 from spoof_tui.telling.sentences import said_aloud
 from spoof_tui.telling.story import headline
@@ -46,8 +45,9 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
         star = glyphs().star
         winner = _("{name} wins").format(name=scene.names[scene.view.winner])
         return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
-    total = sum(last.hands[seat] for seat in scene.order[: scene.opened])
-    track = Track(last.words.most, _mark(last.words), total)
+    total = scene.total
+    ran = scene.ran if scene.is_racing and scene.ran is not None else total
+    track = Track(last.words.most, claimed(last), ran)
     if scene.is_judged:
         told = outcome_for(scene.view.me if scene.view else None, last, scene.names)
         caption = _("{total} in all").format(total=total)
@@ -58,11 +58,16 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
             small=_small(told.fortune, claims(last), caption),
             label=tone_of(told.fortune),
             track=track,
+            flag=track.mark,
         )
     if not scene.opened:
         return _of_ending(scene, last.words.words, last.words.standing, last.words.most)
     label, tone = _step(scene)
-    return Centre(number=total, above=label, label=tone, track=track)
+    if scene.is_racing:
+        # Digits are dear: only with the last fist they change with every coin.
+        is_last = scene.opened == len(scene.order)
+        total = ran if is_last else total - last.hands[scene.order[scene.opened - 1]]
+    return Centre(number=total, above=label, label=tone, track=track, flag=track.mark)
 
 
 def _small(fortune: Fortune, claims: Sequence[str], caption: str) -> tuple[str, ...]:
@@ -90,21 +95,17 @@ def _of_ending(
 def _step(scene: Scene) -> tuple[str, Tone]:
     """What the number is at this step of the count, or what depends on one fist."""
     opened, fists = scene.opened or 0, len(scene.order)
+    if scene.is_racing:
+        return _("so far"), Tone.PLAIN
     if opened == fists - 1:
         return _("one fist left"), Tone.MARK
     return _("so far") if opened < fists else _("in all"), Tone.PLAIN
 
 
-def _mark(said: BiddingRound) -> int | None:
-    """How far the coins must reach for the claim to be true."""
-    if said.ending is Ending.SPOOF:
-        return said.most
-    return said.standing[1] if said.standing else None
-
-
 def glow(scene: Scene) -> Tone | None:
-    """The plaque in whose colour the rim is while a verdict is on show that concerns the player."""
-    if scene.last is None or not scene.is_judged or scene.view is None:
+    """The plaque in whose colour the rim is once the price is paid of a verdict that concerns the
+    player."""
+    if scene.last is None or not scene.is_counted or scene.view is None:
         return None
     fortune = outcome_for(scene.view.me, scene.last, scene.names).fortune
     return None if fortune is Fortune.NEITHER else tone_of(fortune)

@@ -88,12 +88,19 @@ class SeatPicture:
     """The owner's current gesture."""
     shakes: bool = False
     """Whether everything depends on this fist."""
+    in_shadow: bool = False
+    """Whether it is dim, because a count is about others."""
     is_me: bool = False
     by_ssh: bool = False
     """Whether its player came in through a door."""
 
     def draw(self, sheet: Sheet) -> None:
         """The name, the hand, and the details beside it."""
+        self._draw_all(sheet)
+        if self.in_shadow:
+            sheet.shade()
+
+    def _draw_all(self, sheet: Sheet) -> None:
         size = _hand_size(sheet.height)
         self._draw_name(sheet)
         self._draw_hand(sheet, size)

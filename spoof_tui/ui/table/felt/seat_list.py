@@ -49,7 +49,13 @@ class SeatLine:
         names = _NAMES if is_wide else _NAMES - 4
         mark = glyphs().pointer if seat.speaks else self.next
         is_mine = seat.speaks and seat.is_me
-        tone = Tone.QUIET if seat.faint else Tone.STRONG if seat.is_me else Tone.PLAIN
+        tone = (
+            Tone.QUIET
+            if seat.faint or seat.in_shadow
+            else Tone.STRONG
+            if seat.is_me
+            else Tone.PLAIN
+        )
         sheet.put(0, 0, mark, palette.ON_FELT_MARK if seat.speaks else Tone.QUIET.style)
         style = palette.CHOSEN if is_mine else tone.style
         named = sheet.put(NAME, 0, seat.named(names), style)
@@ -129,4 +135,6 @@ def in_short(centre: Centre) -> tuple[str, Tone]:
         return centre.caption, centre.label
     if centre.is_bid:
         return _("bid {number}").format(number=number), Tone.STRONG
+    if centre.flag is not None:
+        number = f"{number}/{centre.flag}"
     return f"{centre.above} {number}".strip(), centre.label

@@ -30,6 +30,8 @@ class Showing:
     """Hands that have been opened so far."""
     is_counted: bool
     """Whether the count is done, so that its changes are visible."""
+    in_shadow: frozenset[int] = frozenset()
+    """The seats that are dim until their fists are counted."""
 
     @property
     def coins(self) -> Sequence[int]:
@@ -153,6 +155,7 @@ def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> Seat
         hand=showing.hands.get(index),
         faint=not had,
         shakes=showing.hidden == {index},
+        in_shadow=index in showing.in_shadow,
     )
     if not change:
         return picture

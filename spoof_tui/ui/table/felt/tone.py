@@ -22,6 +22,8 @@ class Tone(StrEnum):
     """What I should look at."""
     BUBBLE = "BUBBLE"
     """Said aloud."""
+    FLAG = "FLAG"
+    """The bid that a count is about."""
     RIGHT = "ON_FELT_RIGHT"
     """A number that reached its goal."""
     YES = "YES"

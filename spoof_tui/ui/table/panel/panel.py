@@ -16,7 +16,7 @@ from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import absence, measures, sentences
-from spoof_tui.telling.counts import beat_words, ending_words
+from spoof_tui.telling.counts import beat_words, ending_words, shows
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.notices import open_again
@@ -392,7 +392,8 @@ def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece
         count = sentences.short_count(last, scene.order)
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
-    lines = [] if is_end else _prose([count], width, palette.QUIET)
+    # It comes with the price, so that little is painted at the verdict.
+    lines = [] if is_end or not scene.is_counted else _prose([count], width, palette.QUIET)
     result = _result(scene, width, room)
     return [*result, *lines] if room is None or len(lines) + len(result) <= room else result
 
@@ -513,6 +514,8 @@ def _waiting(scene: Scene, view: TableView) -> str:
         if scene.is_judged:
             return ""
         opened = scene.order[: scene.opened]
+        if scene.is_racing:
+            return shows(scene.reveal.played, opened[-1], scene.names, view.me) + "."
         return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
         return _("Everybody has a secret share in the draw, so nobody can rig it.")

@@ -32,7 +32,7 @@ from spoof_tui.ui.table.screen.attention import Attention, needed_for
 from spoof_tui.ui.table.screen.buttons import table_buttons
 from spoof_tui.ui.table.screen.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.screen.scene_screen import SceneScreen
-from spoof_tui.ui.table.screen.timers import Flying, Gesturing, Hesitating, Telling, Ticking
+from spoof_tui.ui.table.screen.timers import Flying, Gesturing, Hesitating, Racing, Telling, Ticking
 from spoof_tui.ui.terminal import SAID, TerminalApp
 from spoof_tui.ui.themes import play_with
 
@@ -65,6 +65,7 @@ class TableScreen(SceneScreen):
         self._ticking = Ticking(self)
         self._gesturing = Gesturing(self)
         self._flying = Flying(self)
+        self._racing = Racing(self)
         self._hesitating = Hesitating(self)
         self._moment: object = None
         """What the table was last needed for."""
@@ -129,6 +130,7 @@ class TableScreen(SceneScreen):
         self._ticking.follow()
         self._gesturing.follow()
         self._flying.follow()
+        self._racing.follow()
         self._hesitating.follow()
         if hints.follow(self.scene):
             self.spoof.keep(seen=self.scene.seen)

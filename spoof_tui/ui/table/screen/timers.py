@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.game import PlayedRound
+from spoof_tui.beats import coin_seconds
+from spoof_tui.telling.counts import claimed
 from spoof_tui.ui.table.felt.heap import FRAME_SECONDS, FRAMES, is_followed
 from spoof_tui.ui.table.felt.wheel import Shown, seconds_of
 from spoof_tui.ui.table.screen.hints import may_tip
@@ -184,6 +186,35 @@ class Flying(_Timed):
         if scene.flight >= FRAMES:
             self.stop()
             scene.flight = None
+        self._screen.redraw()
+
+
+class Racing(_Timed):
+    """Has the coins of a fist that has opened run into the track, one by one."""
+
+    def __init__(self, screen: SceneScreen) -> None:
+        super().__init__(screen)
+        self._counted: PlayedRound | None = None
+        """The round whose coins run."""
+
+    def follow(self) -> None:
+        """Start or stop, depending on the scene."""
+        scene = self._screen.scene
+        if scene.last is None or scene.is_judged or scene.pacing.still:
+            self.stop()
+            scene.ran = self._counted = None
+            return
+        if self._counted is not scene.last or not scene.opened:
+            self._counted, scene.ran = scene.last, 0
+        if not scene.is_racing:
+            self.stop()
+        elif not self.is_running:
+            bid = claimed(scene.last)
+            self._timer = self._screen.set_interval(coin_seconds(scene.ran or 0, bid), self._go_on)
+
+    def _go_on(self) -> None:
+        self.stop()
+        self._screen.scene.ran = (self._screen.scene.ran or 0) + 1
         self._screen.redraw()
 
 

@@ -8,6 +8,7 @@ from typing import Self
 
 import pytest
 
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
@@ -19,6 +20,7 @@ from spoof_tui.ui.table.felt.middle import middle
 from spoof_tui.ui.table.felt.seat import SeatPicture
 from spoof_tui.ui.table.felt.seats import pictures
 from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.frame import frame as layout
 from spoof_tui.ui.table.panel.game_over import game_over
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.moments import sheet
@@ -73,6 +75,7 @@ class Frame:
 
 
 HANDS = (1, 2, 0, 3)
+SIZES = ((120, 40), (80, 24), (60, 20), (45, 20), (40, 12))
 
 
 @cache
@@ -113,6 +116,36 @@ def test_a_hand_changes_no_frame_before_its_fist_is_open(ending: Ending, changed
         assert all((one.beat, one.due) == (two.beat, two.due) for one, two in pairs)
         assert all(one == two for one, two in pairs if changed not in one.opened)
         assert any(one != two for one, two in pairs if changed in one.opened)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_bid_is_never_out_of_sight_while_it_is_counted(size: tuple[int, int]) -> None:
+    scene = counted(players=4)
+    while not scene.is_counted:
+        rows = [row.strip().text for row in sheet(scene, size).rows]
+        told = "\n".join(rows[: layout(*size).panel.y])
+        flags = (" 2 ▶", "/2", "✓ 2", "CALL! 2") if scene.opened else ("2", "█▀▀")
+        assert any(flag in told for flag in flags)
+        step(scene)
+
+
+def test_until_they_are_counted_all_but_the_two_who_are_at_odds_wait_in_the_shadow() -> None:
+    scene = counted(players=4)
+    assert scene.last and isinstance(scene.last.words, BiddingRound) and scene.last.words.standing
+    two = {scene.last.outcome.ender, scene.last.words.standing[0]}
+    dim = {index for index, seat in enumerate(seats_of(scene)) if seat.in_shadow}
+    assert len(two) == 2 and dim == {0, 1, 2, 3} - two
+    while not scene.is_judged:
+        dim = {index for index, seat in enumerate(seats_of(scene)) if seat.in_shadow}
+        assert dim == set(scene.order[scene.opened :]) - two
+        step(scene)
+    assert not any(seat.in_shadow for seat in seats_of(scene))
+
+
+def test_without_motion_nobody_waits_in_the_shadow() -> None:
+    scene = counted(players=4)
+    scene.pacing.still = True
+    assert not any(seat.in_shadow for seat in seats_of(scene))
 
 
 @pytest.mark.parametrize("words", [(), (Bid(2),), (Bid(2), Bid(5))])

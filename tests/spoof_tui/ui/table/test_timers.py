@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from protocol.rules.words import Bid, Ending
+from spoof_tui import beats
 from spoof_tui.ui.canvas.cells import Place, Sheet
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.felt.heap import FRAMES, Coin
+from spoof_tui.ui.table.felt.middle import middle
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.screen import TableScreen
-from spoof_tui.ui.table.screen.timers import TIP_DELAY, Flying, Hesitating, Peek
+from spoof_tui.ui.table.screen.timers import TIP_DELAY, Flying, Hesitating, Peek, Racing
 from tests.helpers.laying import drawn
 from tests.helpers.painted import painted
 from tests.spoof_tui.ui.table.scenes import at, scene_at, seen, step
@@ -135,6 +137,44 @@ def test_the_coin_of_a_paid_round_travels_once_to_the_pile_for_few_bytes() -> No
     clock.ring()
     flying.follow()
     assert not coins(scene) and not clock.running
+
+
+def filled(scene: Scene) -> int:
+    track = middle(scene).track
+    assert track
+    return track.filled
+
+
+def race() -> tuple[list[list[int]], list[float], list[int]]:
+    """What the track showed while each fist was counted, the delays, and the bytes of each coin."""
+    table = at("speaking", 4)
+    scene = seen(table.clients[0])
+    clock = Clock(scene)
+    racing, shown, costs = Racing(clock.screen), [], []
+    for word in (Bid(3), Ending.CALL):
+        table.say(word)
+        scene.look(table.clients[0].view)
+        racing.follow()
+    while not scene.is_judged:
+        shown.append([filled(scene)])
+        while clock.running:
+            before = sheet(scene)
+            clock.ring()
+            racing.follow()
+            shown[-1].append(filled(scene))
+            costs.append(len(painted(before, sheet(scene)).encode()))
+        step(scene)
+        racing.follow()
+    assert not scene.is_racing and not clock.running
+    return shown[1:], [alarm.delay for alarm in clock.alarms], costs
+
+
+def test_coins_run_into_the_track_one_by_one_and_the_one_that_reaches_the_bid_waits() -> None:
+    shown, delays, costs = race()
+    told = [number for numbers in shown for number in numbers]
+    assert set(told) == {0, 1, 2, 3} and told == sorted(told)
+    assert delays == [beats.COIN, beats.COIN, beats.HUSH]
+    assert max(costs) <= 150
 
 
 def test_without_motion_no_coin_travels() -> None:
