@@ -86,7 +86,7 @@ _HEADERS: Final = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; img-src data:; script-src 'unsafe-inline'; "
-    "style-src 'unsafe-inline'; connect-src 'self' ws:; frame-ancestors 'none'; "
+    "style-src 'unsafe-inline'; connect-src http: ws:; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'none'",
 }
 
@@ -374,6 +374,15 @@ def words() -> dict[str, str]:
         "stop": _("say nothing"),
         "more": _("what else can be done"),
         "lost": _("No connection. Trying again …"),
+        "moved": _(
+            "No connection. The host may have another address now: the digits are on the host’s "
+            "screen."
+        ),
+        "address": _("the address on the host’s screen"),
+        "go": _("go there"),
+        "digits": _("An address has four numbers, such as 192.168.1.20."),
+        "nobody": _("Nobody answers at that address. Still trying the one before."),
+        "unkept": _("This browser keeps nothing: a reload will lose your seat."),
         "closed": _("The host has closed the door. Sit down again once it is open."),
         "wrong": _("That code does not open this door. Scan again, or type it again."),
         "over": _("You have left. Sit down again whenever you like."),

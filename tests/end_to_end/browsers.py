@@ -116,18 +116,21 @@ class Browsers:
 class Wire:
     """Between a page and its door: records what passes, and can be cut or fall silent."""
 
-    def __init__(self, browsers: Browsers, door: str) -> None:
-        """`door` is the address in the QR code."""
+    def __init__(
+        self, browsers: Browsers, door: str, host: str = "127.0.0.1", port: int = 0
+    ) -> None:
+        """`door` is the address in the QR code; pages reach this at `host` and `port`."""
         self.links: list[tuple[bytearray, bytearray]] = []
         """What pages said to the door on every connection, and what they heard."""
         self._browsers = browsers
-        host, _, self._word = door.removeprefix("http://").partition("/#")
-        name, _, port = host.partition(":")
-        self._door = name, int(port)
+        place, _, self._word = door.removeprefix("http://").partition("/#")
+        name, _, own = place.partition(":")
+        self._door = name, int(own)
         self._writers: set[asyncio.StreamWriter] = set()
         self._flows = asyncio.Event()
         self._is_cut = False
-        self._server = browsers.run(self._open())
+        self._server = browsers.run(self._open(host, port))
+        self.host: Final = host
         self.port: Final = self._server.sockets[0].getsockname()[1]
 
     def __enter__(self) -> Self:
@@ -150,14 +153,14 @@ class Wire:
         """What was in all frames, in both directions."""
         return [data for talk in self.talks() for stream in talk for data in stream]
 
-    async def _open(self) -> asyncio.Server:
+    async def _open(self, host: str, port: int) -> asyncio.Server:
         self._flows.set()
-        return await asyncio.start_server(self._carry, "127.0.0.1", 0)
+        return await asyncio.start_server(self._carry, host, port)
 
     @property
     def address(self) -> str:
         """The address to scan instead of the door's."""
-        return f"http://127.0.0.1:{self.port}/#{self._word}"
+        return f"http://{self.host}:{self.port}/#{self._word}"
 
     @property
     def word(self) -> str:

@@ -176,9 +176,53 @@ def lose_and_come_back(door: Door, bo: Telephone, wire: Wire) -> None:
     door.host.wait_until(lambda shown: not markers.is_away(shown.text()))
 
 
-def seated_with_a_hand(door: Door, bo: Telephone) -> None:
+def test_who_types_the_new_address_of_a_host_keeps_seat_and_hand(
+    door: Door, browsers: Browsers
+) -> None:
+    address, bo = page_of(door.host), browsers.telephone()
+    with Wire(browsers, address) as before:
+        seated_with_a_hand(door, bo, before.address)
+        before.cut(is_cut=True)
+        bo.reads("The host may have another address now")
+        bo.run(bo.tab.fill("#address", "127.0.0.3"))
+        bo.tap("#go")
+        bo.reads("Nobody answers at that address.")
+        with Wire(browsers, address, "127.0.0.2", before.port):
+            # As a keyboard of digits may have it.
+            bo.run(bo.tab.fill("#address", "127,0,0,2"))
+            bo.tap("#go")
+            assert_seat_and_hand(bo, "Bo", 3)
+            assert_has_taken_its_key_along(bo, before.port)
+            assert "Bo 2" not in door.host.text()
+            bo.run(bo.tab.reload())
+            assert_plays_on(door, bo)
+
+
+def assert_has_taken_its_key_along(telephone: Telephone, port: int) -> None:
+    """It is at the new address, in whose bar is no key."""
+    where = str(telephone.run(telephone.tab.evaluate("location.href")))
+    assert where.startswith(f"http://127.0.0.2:{port}/#")
+    assert "~" not in where and "Bo" not in where
+
+
+def test_a_browser_that_keeps_nothing_plays_and_is_told_what_that_costs(
+    door: Door, browsers: Browsers
+) -> None:
+    bo = browsers.telephone()
+    blocked = "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no') }})"
+    bo.run(bo.context.add_init_script(blocked))
+    bo.run(bo.tab.goto(page_of(door.host)))
+    safe = bo.tab.locator("#safe")
+    bo.run(expect(safe).to_contain_text("a reload will lose your seat"))
+    bo.run(bo.tab.fill("#name", "Bo"))
+    bo.tap("#sit")
+    bo.wait(markers.READY)
+    assert bo.errors == []
+
+
+def seated_with_a_hand(door: Door, bo: Telephone, address: str = "") -> None:
     """Bo sits, and has hidden three coins; the host has not hidden any yet."""
-    bo.sit(page_of(door.host), "Bo")
+    bo.sit(address or page_of(door.host), "Bo")
     bo.wait(markers.READY)
     bo.send("r")
     door.host.send("r")

@@ -32,21 +32,28 @@ const Link = (() => {
     return true;
   }
 
-  // The fragment of an address: `WORD.CODE`, in any case and with any dashes, and after a `~` the
-  // secret of an identity that another page hands over. The fragment never crosses the network.
+  // The fragment of an address: `WORD.CODE`, in any case and with any dashes, and after a `~` each
+  // the secret of an identity that another page hands over, and its name. The fragment never crosses
+  // the network.
 
   function read(fragment) {
-    const [typed, secret = ""] = fragment.split("~");
+    const [typed, secret = "", name = ""] = fragment.split("~");
     const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, "");
     return {
       word: (letters.slice(0, LETTERS).match(/.{1,4}/g) || []).join("-"),
       code: letters.slice(LETTERS),
       secret: /^[0-9a-f]{64}$/.test(secret) ? secret : "",
+      name: unescaped(name),
     };
   }
 
-  function fragment({ word, code = "", secret = "" }) {
-    return `${word}${code && "."}${code}${secret && "~"}${secret}`;
+  function fragment({ word, code = "", secret = "", name = "" }) {
+    const handed = secret && `~${secret}~${encodeURIComponent(name)}`;
+    return `${word}${code && "."}${code}${handed}`;
+  }
+
+  function unescaped(said) {
+    try { return decodeURIComponent(said); } catch { return ""; }
   }
 
   // Who this browser is at the table of one word: `id` is its public key, `secret` the other half;

@@ -16,13 +16,19 @@ term.textarea.inputMode = "none";
 for (const each of at("table").querySelectorAll("[aria-live]")) each.remove();
 
 let invited = Link.read(location.hash), link = null;
+let called = invited.name || Link.recall("spoof-name") || "";
+if (invited.secret) {
+  // Handed over by the page of another address: not to stay in the bar, nor be shared from there.
+  Link.keep("spoof-name", called);
+  history.replaceState(null, "", `#${Link.fragment({ ...invited, secret: "" })}`);
+}
 
 // The link to the door
 
 function send(kind, data) { link?.send(kind, data); }
 
 function hello() {
-  return { name: Link.recall("spoof-name") || "", code: invited.code,
+  return { name: called, code: invited.code,
     columns: term.cols, rows: term.rows, light: sun.matches,
     language: (navigator.language || "en").replace("-", "_") + ".UTF-8",
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC" };
@@ -38,7 +44,7 @@ function take(kind, said) {
 
 function state(named) {
   if (named === "joined") news("");
-  else if (named === "lost") news(words.lost);
+  else if (named === "lost") news(isMoved() ? words.moved : words.lost);
   else ask(words[named], named === "wrong");
 }
 
@@ -174,6 +180,7 @@ at("dots").onclick = () => more(!isMore);
 // What can be done, the rest of it, or that nothing can be done: they share one place.
 function settle() {
   const isTalk = !at("talk").hidden, isNews = Boolean(at("news").textContent);
+  at("moved").hidden = !isMoved();
   at("more").hidden = isTalk || isNews || !isMore;
   at("main").hidden = isNews || isMore;
   at("also").hidden = isTalk || isNews;
@@ -185,6 +192,31 @@ function news(said) {
   at("news").textContent = said;
   settle();
 }
+
+// Another address: a browser lets no page read what the page of another address keeps, so this one
+// takes its key there. It stays until somebody answers there, because it could not be loaded again.
+
+const MOVED = 10000;
+// Milliseconds without a connection after which the host may have another address.
+
+function isMoved() { return (link?.lostFor() || 0) > MOVED; }
+
+setInterval(() => {
+  if (at("moved").hidden && isMoved()) news(words.moved);
+}, 1000);
+
+at("moved").onsubmit = async (event) => {
+  event.preventDefault();
+  // Some keyboards of digits have a comma in place of the dot.
+  const typed = at("address").value.trim().replace(/[^0-9]+/g, ".");
+  if (!/^(\d{1,3}\.){3}\d{1,3}$/.test(typed)) return news(words.digits);
+  const there = `http://${typed}:${location.port || 80}/`;
+  news(words.lost);
+  try {
+    await fetch(`${there}door`, { mode: "no-cors", signal: AbortSignal.timeout(5000) });
+  } catch { return news(words.nobody); }
+  location.assign(`${there}#${Link.fragment({ ...invited, secret: link.secret, name: called })}`);
+};
 
 // The terminal
 
@@ -247,7 +279,7 @@ new ResizeObserver(fit).observe(at("table"));
 function ask(why, isWrong) {
   news(why);
   at("code").parentElement.hidden = Boolean(invited.word) && !isWrong;
-  at("name").value = Link.recall("spoof-name") || "";
+  at("name").value = called;
   at("hello").hidden = false;
   at("buttons").hidden = true;
   document.body.className = "asks";
@@ -271,7 +303,8 @@ function renew() {
 
 at("hello").onsubmit = (event) => {
   event.preventDefault();
-  Link.keep("spoof-name", at("name").value);
+  called = at("name").value;
+  Link.keep("spoof-name", called);
   if (!at("code").parentElement.hidden) {
     invited = Link.read(at("code").value);
     location.replace(`#${Link.fragment(invited)}`);
@@ -279,9 +312,10 @@ at("hello").onsubmit = (event) => {
   begin();
 };
 
-for (const [id, said] of [["code-label", "code"], ["name-label", "name"], ["sit", "sit"], ["safe", "safe"]])
+for (const [id, said] of [["code-label", "code"], ["name-label", "name"], ["sit", "sit"], ["safe", "safe"], ["go", "go"]])
   at(id).textContent = words[said];
-for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"], ["dots", "more"]])
+if (!Link.keep("spoof-name", called)) at("safe").textContent += ` ${words.unkept}`;
+for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"], ["dots", "more"], ["address", "address"]])
   at(id).setAttribute("aria-label", words[said]);
 
-if (invited.word && Link.recall("spoof-name")) begin(); else ask("");
+if (invited.word && called) begin(); else ask("");
