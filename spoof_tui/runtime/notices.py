@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, RemoteError
+from protocol.failover.inputs import Called
 from protocol.guest.effects import CodeWanted, HandedOver, Pledged, WentOn
 from protocol.table.log import Entry
 from protocol.views import TableView
@@ -39,7 +40,7 @@ class TableNotice:
     __slots__ = ()
 
 
-Notice = TableNotice | CodeWanted | HandedOver | Pledged | WentOn
+Notice = TableNotice | Called | CodeWanted | HandedOver | Pledged | WentOn
 """The last four are also what a session does in the order of its other effects."""
 
 
@@ -114,13 +115,6 @@ class Broken(TableNotice):
     evidence: Path | None
     fault: LogFault | None = None
     """What is wrong with the entry that does not follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class CandidateBehind(TableNotice):
-    """The candidate of this epoch has less of the log than this player."""
-
-    epoch: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosted_table import HostedTable
 from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import (
-    CandidateBehind,
     ContinuedAt,
     HostGone,
     Moved,
@@ -253,11 +252,8 @@ class Seat:
         if not isinstance(notice, ViewChanged) or self.failover.is_concerned():
             self._driver.wake()
         match notice:
-            case Pledged():
+            case Pledged() | Called():
                 self.failover.take(notice, now())
-                return
-            case CandidateBehind():
-                self.failover.take(Called(notice.epoch), now())
                 return
             case HandedOver():
                 self.failover.take(notice, now())

@@ -18,6 +18,7 @@ from typing import Concatenate, Final, ParamSpec
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
+from protocol.failover.inputs import Called
 from protocol.guest.effects import (
     Changed,
     CodeWanted,
@@ -51,7 +52,6 @@ from spoof_tui.network.links import Dial, Link, Route
 from spoof_tui.runtime.connection import Connection
 from spoof_tui.runtime.notices import (
     Broken,
-    CandidateBehind,
     DiskTrouble,
     Ended,
     NotAllowed,
@@ -375,7 +375,7 @@ class Session:
             self._notify(Ended(why))
             self._connection.end()
         elif why is Farewell.BEHIND and self.guest.card:
-            self._notify(CandidateBehind(self.guest.card.epoch))
+            self._notify(Called(self.guest.card.epoch))
         elif why in TOLD | FINAL and why is not self._turned_away and is_present:
             self._turned_away = why
             self._notify(TurnedAway(why))

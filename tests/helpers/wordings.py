@@ -75,8 +75,8 @@ from spoof_tui.telling.table_state import TableState
 from spoof_tui.ui.table.dialogs.dialogs import invitation_page, why_page
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
+from spoof_tui.ui.table.panel import hints
 from spoof_tui.ui.table.scene import Hint, Scene
-from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.attention import title
 from tests.helpers import history_pages, pages
 from tests.helpers.tables import MemoryTable, SeatedGuest

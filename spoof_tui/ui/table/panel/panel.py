@@ -43,9 +43,9 @@ from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.wheel import wheel_lines
 from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
+from spoof_tui.ui.table.panel.hints import with_hint
 from spoof_tui.ui.table.panel.turn import BRIEF, calling_lines, clock_bar, time_left, turn_lines
 from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.screen.hints import with_hint
 from spoof_tui.visiting import has_page
 
 _HERE: Final = (SeatStatus.HERE, SeatStatus.UNSTEADY)

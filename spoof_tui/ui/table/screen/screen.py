@@ -25,8 +25,8 @@ from spoof_tui.ui.keyboard import typed
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.frame import frame
+from spoof_tui.ui.table.panel import hints
 from spoof_tui.ui.table.scene import Page
-from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.acts import TableActs
 from spoof_tui.ui.table.screen.attention import Attention, needed_for
 from spoof_tui.ui.table.screen.buttons import table_buttons

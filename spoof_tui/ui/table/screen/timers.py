@@ -10,7 +10,7 @@ from spoof_tui.beats import coin_seconds
 from spoof_tui.telling.counts import claimed
 from spoof_tui.ui.table.felt.heap import FRAME_SECONDS, FRAMES, is_followed
 from spoof_tui.ui.table.felt.wheel import Shown, seconds_of
-from spoof_tui.ui.table.screen.hints import may_tip
+from spoof_tui.ui.table.panel.hints import may_tip
 from spoof_tui.ui.table.screen.scene_screen import SceneScreen
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import moved_words
 from spoof_tui.telling.table_state import Told
 from spoof_tui.ui.table.dialogs.rounds import page
+from spoof_tui.ui.table.panel.hints import due, follow, hint_words, is_newcomer
 from spoof_tui.ui.table.scene import Hint, Scene
 from spoof_tui.ui.table.screen.attention import PRESENT, Attention, title
-from spoof_tui.ui.table.screen.hints import due, follow, hint_words, is_newcomer
 from spoof_tui.ui.terminal import TerminalApp
 from tests.helpers.histories import fill
 from tests.helpers.moments import finished, sheet
