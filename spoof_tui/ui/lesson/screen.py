@@ -24,7 +24,6 @@ from spoof_tui.telling.names import distinct
 from spoof_tui.telling.outcomes import outcome_for
 from spoof_tui.telling.pacing import Reveal
 from spoof_tui.telling.rule_options import rules_title
-from spoof_tui.telling.sentences import said_aloud
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import tell
@@ -56,7 +55,7 @@ from spoof_tui.ui.table.frame import (
     panel,
     prose,
 )
-from spoof_tui.ui.table.panel.side import word_lines
+from spoof_tui.ui.table.panel.side import word_lines, words_of
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import PutIn, SayWord
 from spoof_tui.ui.table.static_table import Instant, StaticSeats, still
@@ -143,7 +142,7 @@ def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
     """The words of the round above, what is learned below."""
     width = place.width
     split = min((place.height + 1) // 2, max(place.height - len(lesson.topics) - 1, 2))
-    said = [(seat, said_aloud(word)) for seat, word in lesson.said.words[-max(split - 2, 1) :]]
+    said = words_of(lesson.said)[-max(split - 2, 1) :]
     words = word_lines(said, names(), width)
     topics = [_topic_line(lesson, topic, width) for topic in lesson.topics]
     upper, lower = Column(_("This round"), fixed(words)), Column(_("In this lesson"), fixed(topics))

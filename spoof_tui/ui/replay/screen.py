@@ -42,7 +42,7 @@ from spoof_tui.ui.table.frame import (
     frame,
     is_list,
 )
-from spoof_tui.ui.table.panel.side import word_lines
+from spoof_tui.ui.table.panel.side import word_lines, words_of
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import Instant, StaticSeats, spoken, still
 from spoof_tui.ui.themes import dress, own_themes, play_with
@@ -198,13 +198,7 @@ def _said(player: Playback) -> list[tuple[int, str]]:
     recorded = player.round
     if recorded is None or recorded.said is None:
         return []
-    said = spoken(recorded.said, player.step)
-    if isinstance(said, GuessingRound):
-        return [
-            (call.seat, f"{call.number}?" if call.taken else f"{call.number}")
-            for call in said.calls
-        ]
-    return [(seat, sentences.said_aloud(word)) for seat, word in said.words]
+    return words_of(spoken(recorded.said, player.step))
 
 
 def _rounds(player: Playback, names: Sequence[str], width: int, most: int) -> list[Line]:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.game import PlayedRound
+from protocol.rules.game import PlayedRound, Round
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Ending, Verdict, Word
@@ -294,6 +294,13 @@ def short_name(name: str, names: Sequence[str], width: int) -> str:
     others = {word for other in names if other != name for word in other.split()}
     words = [word for word in reversed(name.split()) if word not in others]
     return first_fitting(width, name, *sorted(words, key=cell_len, reverse=True), fit(name, width))
+
+
+def words_of(said: Round) -> list[tuple[int, str]]:
+    """Who said what in a round; a call that was taken ends with "?"."""
+    if isinstance(said, GuessingRound):
+        return [(call.seat, f"{call.number}{'?' * call.taken}") for call in said.calls]
+    return [(seat, sentences.said_aloud(word)) for seat, word in said.words]
 
 
 def word_lines(words: Iterable[tuple[int, str]], names: Sequence[str], width: int) -> list[Line]:
