@@ -18,7 +18,7 @@ from tests.end_to_end.homes import (
     faults,
 )
 from tests.end_to_end.machine import Machine
-from tests.helpers.player import KeyPlayer, assert_one_winner, play
+from tests.helpers.player import KeyPlayer, asked, assert_one_winner, play
 from tests.helpers.pty import Terminal
 
 STALLED = 4.0
@@ -144,7 +144,8 @@ def test_a_terminal_that_stands_still_does_not_stop_its_table(machine: Machine) 
     bid(speaker(*guests))
     assert KeyPlayer(speaker(*guests), 0).end_by("c")
     for guest in guests:
-        guest.wait(markers.HAND)
+        guest.wait_until(lambda shown: markers.is_judged(shown.text()))
+        # What ends the verdict is the next hand, too.
         put_in(guest, 0)
     while time.monotonic() < since + STALLED:
         for guest in guests:
@@ -155,7 +156,7 @@ def test_a_terminal_that_stands_still_does_not_stop_its_table(machine: Machine) 
     # It still waits for a reader: the painter did stand still.
     assert machine.host.is_full()
     machine.host.unstall()
-    machine.host.wait(markers.HAND)
+    machine.host.wait_until(lambda shown: asked(shown) is not None)
     play(*(KeyPlayer(each, seed) for seed, each in enumerate([machine.host, *guests], 11)))
     assert_one_story(machine.anna, ben, cleo)
 
