@@ -277,6 +277,10 @@ class Host:
             effects += self._start_if_due(at)
         return effects
 
+    def start(self, at: Moment) -> list[HostEffect]:
+        """Start the next game without those who do not get ready (G9), if enough are ready."""
+        return self._start_if_due(at, waits=False)
+
     def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
         """As host, take a measure about a key or the table (G5); raises `Illegal`."""
         if self._candidacy:
@@ -504,12 +508,12 @@ class Host:
             effects += self._part(self.connections.of(key), Farewell.BARRED, at)
         return effects
 
-    def _start_if_due(self, at: Moment) -> list[HostEffect]:
+    def _start_if_due(self, at: Moment, *, waits: bool = True) -> list[HostEffect]:
         table = self._sequencer.table
         if table.phase is not Phase.GATHERING:
             return []
         silent = self.connections.silent(at)
-        game = self._policy.game_due(table, self._sequencer.time(at), silent.values())
+        game = self._policy.game_due(table, self._sequencer.time(at), silent.values(), waits=waits)
         if game is None or not self.may_go_on(at):
             return []
         links = [link for link, key in silent.items() if key in table.ready_keys]

@@ -47,8 +47,11 @@ class HostPolicy:
             return False
         return table.game.number >= self.games
 
-    def game_due(self, table: Table, time: int, silent: Collection[bytes]) -> GameStarted | None:
-        """The game to start at `time`, by the clock of the table, if one is due.
+    def game_due(
+        self, table: Table, time: int, silent: Collection[bytes], *, waits: bool = True
+    ) -> GameStarted | None:
+        """The game to start at `time`, by the clock of the table, if one is due; unless it `waits`,
+        with those who are ready now.
 
         Keys that are `silent` do not count as ready, whatever they said before.
         """
@@ -56,6 +59,8 @@ class HostPolicy:
             return None
         ready = tuple(key for key in table.ready_keys if key not in silent)
         present = [seat for seat in table.seats if not seat.away]
+        if not waits:
+            return GameStarted(ready) if len(ready) >= MIN_PLAYERS else None
         if len(ready) < max(MIN_PLAYERS, self.start_when) or table.starts_from is None:
             return None
         if len(ready) < len(present) and time < table.starts_from:

@@ -18,12 +18,12 @@ from spoof_tui.door.program import web_missing
 from spoof_tui.telling import absence, measures
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import seat_names
-from spoof_tui.telling.pressing import press
+from spoof_tui.telling.pressing import key_name, press
 from spoof_tui.telling.sentences import why_not
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.text.parsing import one_of
-from spoof_tui.visiting import is_visitor
+from spoof_tui.visiting import has_page, is_visitor
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
@@ -165,17 +165,6 @@ def _is_coached(facts: TableState) -> bool:
     return view is not None and view.my_turn and not view.is_guessing
 
 
-def _is_asked(facts: TableState) -> bool:
-    """Whether this player is asked to go to a new table, or can go there."""
-    return facts.continued is not None or (
-        facts.view is not None and absence.is_asked_along(facts.view)
-    )
-
-
-def _may_vote(facts: TableState) -> bool:
-    return _sits(facts) and not _is_asked(facts) and not facts.is_stale
-
-
 # What is done
 
 
@@ -194,44 +183,74 @@ def _pause(c: AtTable, _rest: str) -> None:
     """Pause, or go on: at once as host, else by a vote (G5)."""
     if view := c.facts.view:
         proposal = Proposal(Measure.GO_ON if view.paused else Measure.PAUSE, NO_ONE)
-        decide(c.client, proposal, view)
+        decide(c.client, proposal, yes=not measures.has_voted(proposal, view))
 
 
-def decide(
-    client: TableClient, proposal: Proposal, view: TableView, *, yes: bool | None = None
-) -> None:
-    """As host, take a measure at once; else vote (G5). Unless `yes` is given, the vote
-    is changed."""
+def decide(client: TableClient, proposal: Proposal, *, yes: bool = True) -> None:
+    """As host, take a measure at once; else vote for it, or take the vote back (G5)."""
     if client.known.is_host and proposal.measure not in VOTED:
         client.decide(proposal.measure, proposal.seat)
-        return
-    wanted = not measures.has_voted(proposal, view) if yes is None else yes
-    client.state(Vote(proposal.measure, proposal.seat, yes=wanted))
+    else:
+        client.state(Vote(proposal.measure, proposal.seat, yes=yes))
 
 
-def _play_on(c: AtTable, _rest: str) -> None:
-    """Go on: after a pause, without all who are away and due, or at a new table (G3, G5, G8)."""
+def _agree(c: AtTable, _rest: str) -> None:
+    """Answer yes: go on after a pause, without all who are away and due, or at a new table (G3, G5,
+    G8); agree to what somebody asks for; start without those who are not ready (G9)."""
     view, now = c.facts.view, c.facts.now
     if c.facts.continued is not None:
         c.client.follow()
     elif view is not None and view.new_table is not None:
-        if absence.is_asked_along(view):
-            c.client.agree(yes=not absence.has_agreed_to_go(view))
-        else:
+        if not absence.is_asked_along(view):
             c.tell(absence.too_soon_to_agree(view))
+        elif absence.has_agreed_to_go(view):
+            c.tell(_voted_already())
+        else:
+            c.client.agree()
     elif c.facts.is_stale:
         c.tell(*c.facts.of_connection[:2])
-    elif view is not None and view.paused:
-        _pause(c, _rest)
-    elif view is not None:
-        votes = absence.next_votes(view, now)
-        if not votes:
-            c.tell(absence.too_soon(view, now))
-        elif not votes[0].yes or c.is_meant(
+    elif view is not None and (wanted := c.facts.to_agree_to):
+        is_play_on = wanted[0].measure is Measure.PLAY_ON
+        if not is_play_on or c.is_meant(
             _("{press} again to vote for it.").format(press=press("y", _("play on")))
         ):
-            for vote in votes:
-                c.client.state(vote)
+            c.facts.refused -= {*wanted}
+            for each in wanted:
+                decide(c.client, each)
+    elif view is not None and any(measures.has_voted(each, view) for each in _proposals(view)):
+        c.tell(_voted_already())
+    elif view is not None and c.facts.may_start:
+        names = absence.unready_names(view)
+        asked = _("{press} again to start without {names}.")
+        if c.is_meant(asked.format(press=press("y", _("start now")), names=names)):
+            c.client.start()
+    elif view is not None:
+        c.tell(absence.too_soon(view, now))
+
+
+def _proposals(view: TableView) -> list[Proposal]:
+    return [measures.proposal_of(each) for each in view.votes]
+
+
+def _voted_already() -> str:
+    back = key_name("n", _("take the vote back"))
+    return _("You have said yes already: {key} takes it back.").format(key=back)
+
+
+def _refuse(c: AtTable, _rest: str) -> None:
+    """Answer no: refuse what somebody asks for, or take one's own vote back."""
+    view = c.facts.view
+    if view is not None and absence.is_asked_along(view) and absence.has_agreed_to_go(view):
+        c.client.agree(yes=False)
+        return
+    refused = c.facts.to_refuse
+    for each in refused:
+        if view is not None and measures.has_voted(each, view):
+            c.client.state(Vote(each.measure, each.seat, yes=False))
+        else:
+            c.facts.refused |= {each}
+    if not refused:
+        c.tell(_("Nobody asks you for anything now."))
 
 
 def _coach(c: AtTable, _rest: str) -> None:
@@ -302,17 +321,64 @@ def _gesture_label(facts: TableState) -> KeyLabel | None:
     return KeyLabel(100, _("gestures")) if _plays(facts) else None
 
 
-def _play_on_label(facts: TableState) -> KeyLabel | None:
+def _yes_label(facts: TableState) -> KeyLabel | None:
     if facts.continued is not None:
         return KeyLabel(50, _("go there"))
     if facts.view is not None and absence.is_asked_along(facts.view):
-        return KeyLabel(50, _("stay") if absence.has_agreed_to_go(facts.view) else _("new table"))
-    if facts.view is None or not _may_vote(facts):
+        return None if absence.has_agreed_to_go(facts.view) else KeyLabel(50, _("new table"))
+    wanted = facts.to_agree_to
+    if not wanted:
+        return KeyLabel(50, _("start now")) if facts.may_start else None
+    # A vote about anything else has a line of its own, with its keys.
+    named = {Measure.GO_ON: _("go on"), Measure.PLAY_ON: _("play on")}
+    words = named.get(wanted[0].measure, _("yes") if has_page() else "")
+    return KeyLabel(50, words) if words else None
+
+
+def _no_label(facts: TableState) -> KeyLabel | None:
+    view = facts.view
+    if view is not None and absence.is_asked_along(view):
+        return KeyLabel(51, _("stay")) if absence.has_agreed_to_go(view) else None
+    refused = facts.to_refuse
+    if view is None or not refused:
         return None
-    if facts.view.paused:
-        return KeyLabel(50, _("go on"))
-    votes = absence.next_votes(facts.view, facts.now)
-    return KeyLabel(50, _("play on") if votes[0].yes else _("keep waiting")) if votes else None
+    if refused[0].measure not in (Measure.GO_ON, Measure.PLAY_ON) and not has_page():
+        return None
+    has_voted = measures.has_voted(refused[0], view)
+    return KeyLabel(51, _("take the vote back") if has_voted else _("no"))
+
+
+def _yes_words(facts: TableState) -> str:
+    view = facts.view
+    if view is not None and view.new_table is not None:
+        return _("go on at a new table")
+    if view is not None and view.paused:
+        return _("go on")
+    if view is not None and any(each.away_since is not None for each in view.seats):
+        return _("play on without missing players")
+    return _("start without those who are not ready") if facts.may_start else _("agree")
+
+
+def _pause_words(facts: TableState) -> str:
+    view = facts.view
+    if view is None or view.paused:
+        return _("go on")
+    has_voted = measures.has_voted(Proposal(Measure.PAUSE, NO_ONE), view)
+    return _("take the vote for a pause back") if has_voted else _("pause")
+
+
+def _may_go_on(facts: TableState) -> bool:
+    view = facts.view
+    if view is None or not measures.sits(view):
+        return facts.continued is not None
+    is_away = any(each.away_since is not None for each in view.seats)
+    is_due = view.paused or view.new_table is not None or bool(facts.to_agree_to)
+    return facts.continued is not None or is_due or is_away or facts.may_start
+
+
+def _may_refuse(facts: TableState) -> bool:
+    """Whether n means anything now."""
+    return bool(facts.to_refuse) or _no_label(facts) is not None
 
 
 def _menu_label(facts: TableState) -> KeyLabel | None:
@@ -325,25 +391,9 @@ def _menu_label(facts: TableState) -> KeyLabel | None:
     return KeyLabel(15 if is_alone else 40 if view.winner is None else 96, _("menu"))
 
 
-def _pause_words(facts: TableState) -> str:
-    view = facts.view
-    if view is None or view.paused:
-        return _("go on")
-    has_voted = measures.has_voted(Proposal(Measure.PAUSE, NO_ONE), view)
-    return _("take the vote for a pause back") if has_voted else _("pause")
-
-
 def _bot_is_wanted(facts: TableState) -> bool:
     view = facts.view
     return facts.known.is_host and view is not None and len(view.seats) < view.seat_count
-
-
-def _may_go_on(facts: TableState) -> bool:
-    view = facts.view
-    if view is None or not _sits(facts):
-        return facts.continued is not None
-    is_away = any(each.away_since is not None for each in view.seats)
-    return facts.continued is not None or view.paused or view.new_table is not None or is_away
 
 
 def _invites(facts: TableState) -> bool:
@@ -428,8 +478,6 @@ MODERATE: Final[TableAct] = act.Act(
     id="vote", key="v", name=lambda: pgettext("typed", "vote"),
     about=lambda: _("mute or remove a player"),
     why_not=_seatless, listed=lambda f: _sits(f) and not f.is_practice,
-    label=act.label(60, lambda: _("vote"),
-                 lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
     button=lambda: _("vote"), do=lambda c, rest: c.moderate(rest),
 )  # fmt: skip
 
@@ -496,12 +544,17 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="yes", key="y", name=lambda: pgettext("typed", "yes"),
-        about=lambda: _("go on: after a pause, without missing players, or at a new table"),
-        words=lambda f: _("go on at a new table") if f.view and f.view.new_table
-        else _("go on") if f.view and f.view.paused else _("play on without missing players"),
+        about=lambda: _("yes: to what is asked; go on without those who are missing or not ready"),
+        words=_yes_words,
         why_not=_seatless,
         listed=_may_go_on,
-        label=_play_on_label, button=lambda: _("play on"), do=_play_on,
+        label=_yes_label, button=lambda: _("yes"), do=_agree,
+    ),
+    act.Act(
+        id="no", key="n", name=lambda: pgettext("typed", "no"),
+        about=lambda: _("no: to what is asked, or take your vote back"),
+        why_not=_seatless, listed=_may_refuse,
+        label=_no_label, button=lambda: _("no"), do=_refuse,
     ),
     MODERATE,
     act.Act(

@@ -226,7 +226,11 @@ class PlainActs:
             for measure in measures.possible(view, key):
                 words = f"{measures.measure_name(measure)}: {measures.subject(view, key)}"
                 proposal = Proposal(measure, key)
-                yield NumberedOffer(words, partial(acts.decide, self.client, proposal, view))
+                has_voted = measures.has_voted(proposal, view)
+                if has_voted:
+                    words = _("take the vote back: {what}").format(what=words)
+                decide = partial(acts.decide, self.client, proposal, yes=not has_voted)
+                yield NumberedOffer(words, decide)
 
     def examine(self) -> None:
         self._program.diagnose()

@@ -22,7 +22,7 @@ from spoof_tui.telling.absence import STALE, moved_words
 from spoof_tui.telling.connection import Claim
 from spoof_tui.telling.counts import beat_words, ending_words, last_fist
 from spoof_tui.telling.gestures import gesture_words
-from spoof_tui.telling.measures import happened, motion_words, sitting
+from spoof_tui.telling.measures import happened, motion_to_answer, motion_words, sitting
 from spoof_tui.telling.names import listed, name_of, seat_names
 from spoof_tui.telling.outcomes import outcome_for, went_out
 from spoof_tui.telling.pacing import Reveal, opening_order
@@ -374,7 +374,8 @@ def _measures(before: TableView, view: TableView) -> Iterator[str]:
     for motion in view.votes:
         words = motion_words(motion, view)
         if words and were.get(_matter(motion)) != motion.voters:
-            yield f"{words}."
+            is_asked = motion is motion_to_answer(view)
+            yield f"{words}. {_('Type yes or no.')}" if is_asked else f"{words}."
 
 
 def _matter(motion: Motion) -> tuple[object, bytes]:

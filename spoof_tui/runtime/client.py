@@ -121,6 +121,7 @@ class TableClient:
     stay_behind = _says(lambda guest: guest.departure.come_back())
 
     decide = _command(_own_table, HostedTable.decide)
+    start = _command(_own_table, HostedTable.start)
     renew_code = _command(_own_table, HostedTable.renew_code)
     shut = _command(_own_table, HostedTable.shut)
     clear = _command(_own_table, HostedTable.clear)

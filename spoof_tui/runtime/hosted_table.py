@@ -311,6 +311,10 @@ class HostedTable:
         """As host: mute, remove, ban or unban (G5); raises `Illegal`."""
         self.server.carry_out(self.server.host.decide(measure, seat, now()))
 
+    def start(self) -> None:
+        """As host: start the next game without those who do not get ready (G9)."""
+        self.server.carry_out(self.server.host.start(now()))
+
     def renew_code(self) -> None:
         """Change the join code."""
         effects = self.server.host.renew_code()

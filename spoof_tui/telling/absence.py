@@ -21,10 +21,9 @@ from protocol.table.statements import (
     Say,
     Sit,
     Speak,
-    Vote,
 )
 from protocol.timeouts import UNSTEADY_DELAY
-from protocol.views import LinkState, SeatView, TableView
+from protocol.views import LinkState, SeatStatus, SeatView, TableView
 from protocol.wire.messages import Card
 from spoof_tui.telling import measures, sentences
 from spoof_tui.telling.durations import duration, short_duration
@@ -131,7 +130,9 @@ def _remedy(absent: Absentee, view: TableView) -> str:
         return _("The players here may vote to play on: {what}.").format(what=what)
     proposal = Proposal(Measure.PLAY_ON, absent.seat.key)
     if measures.has_voted(proposal, view):
-        text = _("You have voted to play on: {what}.").format(what=what)
+        back = key_name("n", _("take the vote back"))
+        text = _("You have voted to play on: {what}; {key} takes it back.")
+        text = text.format(what=what, key=back)
     else:
         asked = press("y", _("play on"))
         text = _("{press} to play on: {what}.").format(press=asked, what=what)
@@ -165,16 +166,11 @@ def _word(name: str, view: TableView) -> str:
     return text.format(name=name)
 
 
-def next_votes(view: TableView, now: int) -> tuple[Vote, ...]:
-    """The votes that one key gives: to play on without everybody who is due.
-
-    If all of them were given already, it withdraws them.
-    """
-    due = [each.seat.key for each in absentees(view, now) if not each.wait]
-    due = [key for key in due if view.my_seat is None or key != view.my_seat.key]
-    given = [key for key in due if measures.has_voted(Proposal(Measure.PLAY_ON, key), view)]
-    open_ones = [key for key in due if key not in given]
-    return tuple(Vote(Measure.PLAY_ON, key, bool(open_ones)) for key in open_ones or given)
+def votes_due(view: TableView, now: int) -> tuple[Proposal, ...]:
+    """The votes that are asked for now: to play on without everybody else who is due."""
+    me = view.my_seat.key if view.my_seat else None
+    due = (each.seat.key for each in absentees(view, now) if not each.wait)
+    return tuple(Proposal(Measure.PLAY_ON, key) for key in due if key != me)
 
 
 def too_soon(view: TableView, now: int) -> str:
@@ -183,6 +179,19 @@ def too_soon(view: TableView, now: int) -> str:
     if not waits:
         return _("The table is not waiting for anybody who is away.")
     return _("You can vote on that in {time}.").format(time=duration(min(waits)))
+
+
+def unready(view: TableView) -> tuple[SeatView, ...]:
+    """The seats that a game which could begin is waiting for (G9)."""
+    if view.phase is not Phase.GATHERING or view.paused or view.starts_from is None:
+        return ()
+    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
+    return tuple(seat for seat in view.seats if not seat.ready and seat.presence in here)
+
+
+def unready_names(view: TableView) -> str:
+    """Their names, in the order of the seats."""
+    return ", ".join(name_of(view, seat.key) for seat in unready(view))
 
 
 def idle_words(view: TableView, now: int) -> str:
@@ -202,8 +211,9 @@ def pause_words(view: TableView, is_host: bool) -> str:
     if is_host:
         return text + " " + _("{press} to go on.").format(press=press("y", _("go on")))
     proposal = Proposal(Measure.GO_ON, NO_ONE)
+    back = key_name("n", _("take the vote back"))
     asked = (
-        _("You have voted to go on.")
+        _("You have voted to go on; {key} takes it back.").format(key=back)
         if measures.has_voted(proposal, view)
         else _("{press} to vote to go on.").format(press=press("y", _("go on")))
     )
@@ -303,7 +313,7 @@ def _offered(offer: Offer, view: TableView) -> str:
         return f"{text} {_('The players here may carry on at a new table.')}"
     if has_agreed_to_go(view):
         question = _("You want to carry on at a new table; {key} takes it back.")
-        question = question.format(key=key_name("y", _("stay")))
+        question = question.format(key=key_name("n", _("stay")))
     elif view.phase is Phase.GATHERING:
         question = _("Go on at a new table? {press}.").format(press=press("y", _("new table")))
     else:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
@@ -81,18 +82,55 @@ def aim(measure: Measure, name: str) -> str:
 
 
 def motion_words(motion: Motion, view: TableView) -> str:
-    """A running vote: who is for what, and how many are needed; empty for one that is vetoed."""
+    """A running vote: who asks for what, and how many are needed; empty for one that is vetoed."""
     if motion.measure is Measure.BAN_WOBBLE:
         return ""
     count = len(motion.voters)
     text = ngettext(
-        "{voters} votes to {aim}: {count} of {needed}",
-        "{voters} vote to {aim}: {count} of {needed}",
+        "{voters} asks to {aim} ({count} of {needed})",
+        "{voters} ask to {aim} ({count} of {needed})",
         count,
     )
+    if has_voted(proposal_of(motion), view):
+        text = _("{voters} ask to {aim} ({count} of {needed}), which waits for the others")
+        if count == 1:
+            text = _("You ask to {aim} ({count} of {needed}), which waits for the others")
     what = aim(motion.measure, name_of(view, motion.seat))
     voters = _voters(motion, view)
     return text.format(voters=voters, aim=what, count=count, needed=motion.needed)
+
+
+_ASKED_APART: Final = (Measure.PLAY_ON, Measure.GO_ON, Measure.BAN_WOBBLE)
+"""Measures with a question of their own, in the words about who is away and about a pause, or with
+an answer at once."""
+
+
+def motion_to_answer(view: TableView, refused: Collection[Proposal] = frozenset()) -> Motion | None:
+    """The newest vote that this player is asked about: none about this player, and none of those
+    in which the player has taken part or that are `refused`."""
+    seat = view.my_seat
+    if seat is None or not sits(view):
+        return None
+    asked = (each for each in reversed(_motions(view)) if seat.key not in (each.seat, *each.voters))
+    return next((each for each in asked if proposal_of(each) not in refused), None)
+
+
+def motion_on_show(view: TableView, refused: Collection[Proposal] = frozenset()) -> Motion | None:
+    """The vote that has a line of its own: one to answer, or else the newest that is not
+    `refused`, or else the newest."""
+    if asked := motion_to_answer(view, refused):
+        return asked
+    motions = sorted(_motions(view), key=lambda each: proposal_of(each) not in refused)
+    return motions[-1] if motions else None
+
+
+def _motions(view: TableView) -> list[Motion]:
+    return [each for each in view.votes if each.measure not in _ASKED_APART]
+
+
+def proposal_of(motion: Motion) -> Proposal:
+    """What a vote is about."""
+    return Proposal(motion.measure, motion.seat)
 
 
 def tally(proposal: Proposal, view: TableView) -> str:
@@ -139,15 +177,6 @@ def has_voted(proposal: Proposal, view: TableView) -> bool:
     """Whether this player supports the measure already."""
     motion, seat = motion_on(proposal, view), view.my_seat
     return motion is not None and seat is not None and seat.key in motion.voters
-
-
-def open_motion(view: TableView) -> Motion | None:
-    """The newest vote that this player has not taken part in and that is not about this player."""
-    seat = view.my_seat
-    if seat is None:
-        return None
-    others = (motion for motion in reversed(view.votes) if motion.seat != seat.key)
-    return next((motion for motion in others if seat.key not in motion.voters), None)
 
 
 def sitting(view: TableView) -> tuple[SeatView, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from protocol.table.fold import Phase
+from protocol.table.statements import NO_ONE, Measure
 from protocol.timeouts import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
@@ -23,6 +24,7 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence, connection, doors, measures
 from spoof_tui.telling.connection import Claim, Silence, Steady
+from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.pacing import Pacing, Reveal
 from spoof_tui.text.i18n import _
@@ -116,6 +118,8 @@ class TableState:
     """The new table where the game went on without this player, if that was found out (G8)."""
     removed: bool = False
     """Whether this player's seat was removed."""
+    refused: frozenset[Proposal] = frozenset()
+    """Running votes that this player has said no to."""
     events: list[Event] = field(default_factory=list)
     """Measures that were taken, oldest first."""
     record: Path | None = None
@@ -241,6 +245,51 @@ class TableState:
         )
 
     @property
+    def is_asked(self) -> bool:
+        """Whether this player is asked to go to a new table, or can go there."""
+        return self.continued is not None or (
+            self.view is not None and absence.is_asked_along(self.view)
+        )
+
+    def _may_vote(self, view: TableView) -> bool:
+        return measures.sits(view) and not self.is_asked and not self.is_stale
+
+    @property
+    def to_agree_to(self) -> tuple[Proposal, ...]:
+        """The measures that y votes for now: those of one question, first that which holds up the
+        table."""
+        view = self.view
+        if view is None or not self._may_vote(view):
+            return ()
+        if view.paused:
+            asked: tuple[Proposal, ...] = (Proposal(Measure.GO_ON, NO_ONE),)
+        elif not (asked := absence.votes_due(view, self.now)):
+            motion = measures.motion_on_show(view, self.refused)
+            is_mine = motion is not None and view.my_seat and motion.seat == view.my_seat.key
+            asked = (measures.proposal_of(motion),) if motion and not is_mine else ()
+        return tuple(each for each in asked if not measures.has_voted(each, view))
+
+    @property
+    def to_refuse(self) -> tuple[Proposal, ...]:
+        """The measures that n refuses now, or the votes that it takes back."""
+        view = self.view
+        if view is None or not self._may_vote(view):
+            return ()
+        motion = measures.motion_to_answer(view, self.refused)
+        if motion and not view.paused and not absence.votes_due(view, self.now):
+            return (measures.proposal_of(motion),)
+        proposals = map(measures.proposal_of, reversed(view.votes))
+        return tuple(each for each in proposals if measures.has_voted(each, view))[:1]
+
+    @property
+    def may_start(self) -> bool:
+        """Whether this player, as host, can start the game without those who are not ready (G9)."""
+        view = self.view
+        if view is None or not self.known.is_host or view.my_seat is None:
+            return False
+        return view.my_seat.ready and bool(absence.unready(view))
+
+    @property
     def invitation(self) -> str:
         """The line that leads others to the player's table; empty at somebody else's."""
         return Invitation(Address.parse(self.address), self.code).line if self.address else ""
@@ -306,6 +355,8 @@ class TableState:
     def show(self) -> None:
         """Take what may be shown by now."""
         view = self.pacing.view
+        if view is not None and self.refused:
+            self.refused &= {measures.proposal_of(each) for each in view.votes}
         self.reveal = self.pacing.reveal
         if view is not None:
             self.view, self.names = view, seat_names(view)

@@ -100,8 +100,8 @@ def _waiting() -> Iterator[str]:
             yield f"# {rules}, {moment}, {after} ms"
             yield from _absence(client.view, since(client.view) + after)
         table.time += 61
-        for vote in absence.next_votes(client.view, client.view.time + GRACE):
-            table.act(client, client.guest.state(vote))
+        for due in absence.votes_due(client.view, client.view.time + GRACE):
+            table.act(client, client.guest.state(Vote(due.measure, due.seat, yes=True)))
         yield f"# {rules}, {moment}, voted"
         yield from _absence(client.view, since(client.view) + GRACE)
         yield from _absence(table.add(sit=False).view, since(client.view) + GRACE)
@@ -238,7 +238,7 @@ def _possible(name: str, table: MemoryTable) -> Iterator[str]:
         for key in measures.concerned(view):
             what = ", ".join(each.value for each in measures.possible(view, key))
             yield f"{name}, {number} about {measures.subject(view, key)}: {what}"
-        motion = measures.open_motion(view)
+        motion = measures.motion_to_answer(view)
         yield f"{name}, {number} may join: {motion.measure.value if motion else '-'}"
 
 

@@ -184,33 +184,32 @@ class Lines:
     lines: tuple[tuple[Piece, ...], ...]
     above: int = 0
     """How many of them were turned past."""
+    more: str = MORE
+    """The key that shows those which do not fit; empty for none."""
 
     def draw(self, sheet: Sheet) -> None:
         """As many as fit; a sign says how many are left, and which key shows them."""
         for row, pieces in enumerate(
-            cut(self.lines[self.above :], sheet.height, sheet.width - 2 * MARGIN)
+            cut(self.lines[self.above :], sheet.height, sheet.width - 2 * MARGIN, self.more)
         ):
             sheet.pieces(MARGIN, row, pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A part of the column beside the table: a title, lines below it, and lines at the bottom.
+    """A part of the column beside the table: a title, and lines below it.
 
     The title is drawn only over lines of its own.
     """
 
     title: str
     lines: tuple[tuple[Piece, ...], ...]
-    bottom: tuple[tuple[Piece, ...], ...] = ()
 
     def draw(self, sheet: Sheet) -> None:
         """The title in capitals, and the lines."""
         if self.lines:
             sheet.put(0, 0, fit(self.title.upper(), sheet.width), palette.QUIET)
         for row, pieces in enumerate(self.lines, 1):
-            sheet.pieces(0, row, pieces)
-        for row, pieces in enumerate(self.bottom, sheet.height - len(self.bottom)):
             sheet.pieces(0, row, pieces)
 
 
@@ -246,9 +245,17 @@ def panel(
 
 
 def panel_parts(
-    place: Place, rule: Rule, lines: Sequence[Line], asked: Sequence[Line], foot: Sequence[Line]
+    place: Place,
+    rule: Rule,
+    lines: Sequence[Line],
+    asked: Sequence[Line],
+    foot: Sequence[Line],
+    more: str = MORE,
 ) -> list[Part]:
-    """The parts of a panel: its rule, as many lines as fit, all that is asked, and its foot."""
+    """The parts of a panel: its rule, as many lines as fit, all that is asked, and its foot.
+
+    `more` is the key that shows the rest of the lines.
+    """
     x, y, width, height = place
     if len(lines) + len(asked) + len(foot) < height:
         lines = [*lines, *asked]
@@ -257,7 +264,7 @@ def panel_parts(
     room = max(height - 1 - len(foot), 0)
     return [
         Part(Place(x, y, width, 1), rule),
-        Part(Place(x, y + 1, width, room), Lines(fixed(lines))),
+        Part(Place(x, y + 1, width, room), Lines(fixed(lines), more=more)),
         Part(Place(x, y + height - len(foot), width, len(foot)), Lines(fixed(foot))),
     ]
 

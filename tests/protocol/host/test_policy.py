@@ -74,6 +74,26 @@ def test_no_game_begins_with_fewer_than_were_wished_for() -> None:
     assert policy.game_due(story.table, late, ()) is None
 
 
+def test_a_host_that_waits_no_longer_starts_with_those_who_are_ready_if_they_are_enough() -> None:
+    policy = HostPolicy(ForeignText("Eva"), start_when=3)
+    story = Story(3).ready(0, 1)
+    time = story.table.time
+    assert policy.game_due(story.table, time, (), waits=False) == story.starting()
+    silent = [story.table.seats[0].key]
+    assert policy.game_due(story.table, time, silent, waits=False) is None
+    assert policy.game_due(Story(3).ready(0).table, time, (), waits=False) is None
+    assert policy.game_due(story.pause().table, time, (), waits=False) is None
+
+
+def test_who_did_not_get_ready_watches_the_game_that_the_host_starts_and_plays_the_next() -> None:
+    table = MemoryTable(3)
+    table.ready(*table.clients[:2])
+    table._host(table.host.start(table.now()))
+    table.deliver()
+    assert table.host.table.phase is not Phase.GATHERING
+    assert table.host.table.in_play == {each.guest.key for each in table.clients[:2]}
+
+
 def test_who_is_ready_and_falls_silent_is_not_waited_for_either() -> None:
     table = MemoryTable(2, seats=5)
     friends, strangers = list(table.clients), [table.add() for _ in range(3)]

@@ -13,6 +13,7 @@ from textual.binding import Binding
 from textual.widget import Widget
 
 from protocol.rules.words import Ending
+from protocol.table.statements import NO_ONE, Measure, Vote
 from spoof_tui import ui
 from spoof_tui.acts import lobby, table
 from spoof_tui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_acts, key_of
@@ -114,7 +115,10 @@ def test_every_key_that_is_told_means_one_thing_and_that_is_allowed() -> None:
 def test_every_act_of_the_table_is_told_at_some_time() -> None:
     gone = at("speaking")
     gone.cut(gone.clients[0])
-    told = {act.key for client in (*seats(), gone.clients[1]) for is_practice in (False, True)
+    asked = at("speaking")
+    asked.act(asked.clients[1], asked.clients[1].guest.state(Vote(Measure.PAUSE, NO_ONE, yes=True)))
+    all_seats = (*seats(), gone.clients[1], asked.clients[0])
+    told = {act.key for client in all_seats for is_practice in (False, True)
             for act in table_keys(scene(client, is_practice=is_practice))}  # fmt: skip
     assert {act.key for act in table.TABLE} | set(table.ENDING_KEYS) <= told | {""}
 
@@ -157,12 +161,12 @@ def test_a_label_leads_back_to_its_key(language: str) -> None:
 SEVERAL: Final = {
     "a": {"invite", "join"}, "g": {"history", "rounds", "back"}, "h": {"rules", "back"},
     "k": {"odds", "review"}, "q": {"quit", "back"}, "x": {"network", "verify"},
-    "y": {"yes", "continue"},
+    "n": {"no", "host"}, "y": {"yes", "continue"},
 }  # fmt: skip
 """Letters that stand for several acts, which are one to a player.
 
 What g and h open is also closed by them; a takes an address or tells it; k asks the coach, x
-checks, y goes on.
+checks, y goes on; n opens a new table where nobody asks for anything yet.
 """
 
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from protocol.table.statements import Measure, Vote
+from protocol.table.statements import Measure
 from spoof_tui.telling import absence
+from spoof_tui.telling.measures import Proposal
 from tests.helpers.wordings import GRACE, away_from, since
 from tests.spoof_tui.ui.table.scenes import at
 
 
-def test_one_key_votes_to_play_on_after_the_grace_time_and_takes_the_vote_back() -> None:
+def test_a_vote_to_play_on_is_due_after_the_grace_time() -> None:
     table, client = away_from("choosing")
     began, key = since(client.view), table.clients[0].guest.key
-    assert absence.next_votes(client.view, began + GRACE - 1) == ()
-    vote = Vote(Measure.PLAY_ON, key, yes=True)
-    assert absence.next_votes(client.view, began + GRACE) == (vote,)
-    table.time += 61
-    table.act(client, client.guest.state(vote))
-    assert absence.next_votes(client.view, began + GRACE) == (replace(vote, yes=False),)
+    assert absence.votes_due(client.view, began + GRACE - 1) == ()
+    assert absence.votes_due(client.view, began + GRACE) == (Proposal(Measure.PLAY_ON, key),)
 
 
 def test_one_key_votes_about_everybody_who_is_due_at_once_and_never_about_oneself() -> None:
@@ -28,6 +23,6 @@ def test_one_key_votes_about_everybody_who_is_due_at_once_and_never_about_onesel
         table.cut(each)
     now = client.view.time + GRACE
     due = [each.guest.key for each in gone]
-    assert [vote.seat for vote in absence.next_votes(client.view, now)] == due
-    own = [vote.seat for vote in absence.next_votes(gone[0].view, now)]
+    assert [vote.seat for vote in absence.votes_due(client.view, now)] == due
+    own = [vote.seat for vote in absence.votes_due(gone[0].view, now)]
     assert gone[0].guest.key not in own

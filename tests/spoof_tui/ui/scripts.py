@@ -428,6 +428,8 @@ def _said(said: ForeignText | Gesture) -> str:
 
 
 def _key(app: AtTable, number: str) -> bytes:
+    if number == "table":
+        return NO_ONE
     client = app.seat if number == "me" else app.table.clients[int(number) - 1]
     return client.guest.key
 
@@ -444,6 +446,12 @@ def _fine(table: MemoryTable, seat: SeatedGuest, offence: Offence = Offence.OTHE
 def _state(app: AtTable, number: str, statement: Say | Vote | Leave | Gesticulate) -> None:
     client = app.table.clients[int(number) - 1]
     app.table.act(client, client.guest.state(statement))
+
+
+def _get_ready(app: AtTable, *numbers: str) -> None:
+    for client in (app.table.clients[int(number) - 1] for number in numbers):
+        entropy = app.table.entropy
+        app.table.act(client, client.guest.ready(entropy(), entropy()))
 
 
 def _wait(app: AtTable) -> None:
@@ -537,6 +545,10 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "vote": lambda app, who, what, whom: _state(
         app, who, Vote(Measure(what), _key(app, whom), yes=True)
     ),
+    "withdraw": lambda app, who, what, whom: _state(
+        app, who, Vote(Measure(what), _key(app, whom), yes=False)
+    ),
+    "ready": _get_ready,
     "decide": lambda app, what, whom: app.table.decide(Measure(what), _key(app, whom)),
     "leave": lambda app, who: _state(app, who, Leave()),
     "gesture": lambda app, who, gesture: _state(app, who, Gesticulate(Gesture(gesture))),

@@ -21,6 +21,7 @@ from spoof_tui.door.program import web_missing
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.telling import leaving, sentences
+from spoof_tui.telling.absence import absentees
 from spoof_tui.telling.coaching import advice_lines, coach_note
 from spoof_tui.telling.explanations import Explanation, WhyLine, why, why_opening
 from spoof_tui.telling.findings import hotspot, one_machine
@@ -31,8 +32,9 @@ from spoof_tui.telling.measures import (
     has_voted,
     measure_help,
     measure_name,
-    open_motion,
+    motion_to_answer,
     possible,
+    proposal_of,
     subject,
     tally,
 )
@@ -127,19 +129,18 @@ class MeasuresDialog(Dialog[MeasureChoice]):
     WIDTH = 66
 
     def __init__(self, scene: Scene, view: TableView, is_host: bool) -> None:
-        """A motion that can be joined is preselected."""
+        """What the table is asked about is preselected."""
         self._scene = scene
         self._view = view
         self._is_host = is_host
         self._seats: tuple[bytes, ...] = ()
         self._measures: tuple[Measure, ...] = ()
-        vote = open_motion(view)
-        self._chosen = Proposal(vote.measure, vote.seat) if vote else _first(view)
+        self._chosen = _asked(scene, view) or _first(view)
         self._is_other = False
         """Whether this differs from what the player chose."""
         self._whom = Choice(_("Who"), [""], keys="123456789")
         self._what = Choice(_("What"), [""], keys="1234", spread=True)
-        title = _("Mute or remove a player") if is_host else _("Vote at the table")
+        title = _("Decide at the table") if is_host else _("Vote at the table")
         super().__init__(title, "", choices=[self._whom, self._what])
         self.follow()
 
@@ -194,6 +195,16 @@ class MeasuresDialog(Dialog[MeasureChoice]):
             self.accept = _("take the vote back") if voted else _("vote for it")
             note = tally(self._chosen, view)
         self._whom.note = self._what.note = note
+
+
+def _asked(scene: Scene, view: TableView) -> Proposal | None:
+    """What the table below is asked about: somebody who is away and due, or a running vote."""
+    me = view.my_seat.key if view.my_seat else None
+    absent = (each.seat.key for each in absentees(view, scene.now) if each.seat.key != me)
+    if (key := next(absent, None)) is not None:
+        return Proposal(possible(view, key)[0], key)
+    motion = motion_to_answer(view, scene.refused)
+    return proposal_of(motion) if motion else None
 
 
 def _first(view: TableView) -> Proposal:

@@ -11,7 +11,7 @@ from rich.style import Style
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import speaking_order
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesture
+from protocol.table.statements import VOTED, Gesture
 from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
@@ -21,7 +21,7 @@ from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.notices import open_again
 from spoof_tui.telling.outcomes import Fortune, outcome_for, went_out
-from spoof_tui.telling.pressing import press
+from spoof_tui.telling.pressing import key_name, press
 from spoof_tui.telling.pronouncements import of_count
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -37,7 +37,7 @@ from spoof_tui.ui.canvas.cells import (
     length,
     prose,
 )
-from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.dialogs.labels import MORE, key_pieces
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.wheel import wheel_lines
@@ -99,7 +99,11 @@ def waits_for(scene: Scene, view: TableView) -> str:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
     if left := scene.start_delay:
-        return text + " " + _("{time} at most.").format(time=duration(left))
+        wait = _("{time} at most.")
+        if scene.may_start:
+            wait = _("{time} at most; {key} starts now.")
+        key = key_name("y", _("start now"))
+        return f"{text} {wait.format(time=duration(left), key=key)}"
     return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
 
 
@@ -155,17 +159,20 @@ def wanted_rows(scene: Scene, place: Place) -> int:
     view, width = scene.view, place.width - 2 * MARGIN
     is_playing = view is not None and view.phase is not Phase.GATHERING and not view.paused
     is_told = scene.has_news or scene.is_stale or (scene.remark and view and view.my_turn)
+    motion = _motion(scene, width)
     if is_playing and not is_told:
-        return place.height
+        return place.height + len(motion)
     _title, lines = _content(scene, width, place.height)
-    return len(lines) + len(_todo(scene, width)) + len(_talk(scene, width)[0]) + 2
+    return len(lines) + len(_todo(scene, width)) + len(_talk(scene, width)[0]) + len(motion) + 2
 
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, the text, and the keys."""
-    width, below = place.width - 2 * MARGIN, _todo(scene, place.width - 2 * MARGIN)
+    width = place.width - 2 * MARGIN
+    below = [*_motion(scene, width), *_todo(scene, width)]
     talk, is_my_talk = _talk(scene, width)
-    text, lines = _content(scene, width, place.height - len(talk) * is_my_talk)
+    kept = len(talk) * is_my_talk + len(_motion(scene, width))
+    text, lines = _content(scene, width, place.height - kept)
     room = place.height - 2 - len(below)
     if talk and (is_my_talk or len(lines) < room):
         below = [*talk, *below]
@@ -179,9 +186,10 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))
-    return panel_parts(
-        place, rule, lines, below, [foot] if (foot := key_line(scene, place.width)) else []
-    )
+    # A question comes before more of a text.
+    more = "" if scene.to_refuse else MORE
+    foot = key_line(scene, place.width)
+    return panel_parts(place, rule, lines, below, [foot] if foot else [], more)
 
 
 def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
@@ -441,7 +449,6 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         return [*lines, *_remark(scene, width), *more]
     return [
         *lines,
-        *_motion(view, width),
         *_remark(scene, width),
         *_prose([_standing(scene)], width, palette.QUIET),
         *_in_the_way(scene, width),
@@ -463,12 +470,31 @@ def _asked(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return _prose([invitation(scene, view)], width, palette.BOLD)
 
 
-def _motion(view: TableView, width: int) -> list[list[Piece]]:
-    """The vote to join, if no column beside the table shows it."""
-    motion = measures.open_motion(view)
-    if motion is None or width + 2 * MARGIN >= NARROW:
+def _motion(scene: Scene, width: int) -> list[list[Piece]]:
+    """The vote that is running, and the keys that answer it; below all that is told."""
+    view = scene.view
+    if view is None or scene.over or scene.is_stale or scene.wheel is not None:
         return []
-    return _prose([measures.motion_words(motion, view)], width, palette.BOLD)
+    motion = measures.motion_on_show(view, scene.refused)
+    if motion is None:
+        return []
+    proposal, keys = measures.proposal_of(motion), []
+    asked = measures.motion_words(motion, view)
+    if has_page():
+        return _prose([f"{asked}."], width, palette.BOLD)
+    if proposal in scene.to_agree_to:
+        decides = scene.known.is_host and motion.measure not in VOTED
+        keys.append(("y", _("yes, at once") if decides else _("yes")))
+    if proposal in scene.to_refuse:
+        has_voted = measures.has_voted(proposal, view)
+        keys.append(("n", _("take the vote back") if has_voted else _("no")))
+    lines = _prose([f"{asked}:" if keys else f"{asked}."], width, palette.BOLD)
+    answers: list[Piece] = []
+    for key, words in keys:
+        answers += [("  " if answers else " ", palette.TEXT), *key_pieces(key, words)]
+    if not lines or length(lines[-1]) + length(answers) > width:
+        return [*lines, answers[1:]]
+    return [*lines[:-1], [*lines[-1], *answers]]
 
 
 def _saved(scene: Scene) -> str:
@@ -483,7 +509,6 @@ def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[li
     place = "" if scene.removed or is_told else absence.place_words(view)
     parts = [
         _prose([now], width),
-        _motion(view, width),
         _absent(scene, width),
         _prose([place], width, palette.QUIET),
         _remark(scene, width),

@@ -16,10 +16,10 @@ from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Ending, Verdict, Word
 from protocol.table.fold import Phase, Talk
-from protocol.table.statements import VOTED, Gesture
+from protocol.table.statements import Gesture
 from protocol.views import LinkState, TableView
 from spoof_tui.acts.table import PAGE, TALK
-from spoof_tui.telling import measures, sentences
+from spoof_tui.telling import sentences
 from spoof_tui.telling.counts import stamp, verdict_sign
 from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.gestures import gesture_words
@@ -32,7 +32,6 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, first_fitting, fit, length, wrap
-from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.heap import heap_of
 from spoof_tui.ui.table.felt.middle import middle
@@ -125,7 +124,7 @@ def side_parts(scene: Scene, place: Place) -> list[Part]:
         ]
     if scene.page is Page.TALK:
         talk = _talk(scene, place, place.height)
-        if not talk.lines and not talk.bottom:
+        if not talk.lines:
             talk = replace(talk, lines=fixed(_nothing()))
         return [Part(place, talk, TALK.key)]
     return _round_page(scene, view, place)
@@ -346,10 +345,9 @@ def _talk(scene: Scene, place: Place, rows: int) -> Column:
     if scene.view is None:
         return Column(_("Talk"), ())
     room = place.width
-    votes = _votes(scene.view, room)[-max(rows - 1, 0) :]
-    told = _told(scene, scene.view, room, rows - 1 - len(votes))
+    told = _told(scene, scene.view, room, rows - 1)
     lines = [[(fit(" " * indent + text, room), style)] for indent, text, style in told]
-    return Column(_("Talk"), fixed(lines), fixed(votes))
+    return Column(_("Talk"), fixed(lines))
 
 
 _Line: TypeAlias = tuple[int, str, Style]
@@ -395,19 +393,3 @@ def _spoken(view: TableView, talk: Talk, room: int) -> list[_Line]:
         return [(0, fit(gesture_words(talk.said, name), room), palette.BRIGHT)]
     spoken = wrap(f"{name}: {show(talk.said, 200)}", room)
     return [(0 if not index else 1, text, palette.TEXT) for index, text in enumerate(spoken)]
-
-
-def _votes(view: TableView, room: int) -> list[list[tuple[str, Style]]]:
-    """The votes that are running, the one to join last, with the key that joins it."""
-    lines: list[list[tuple[str, Style]]] = []
-    for motion in view.votes:
-        lines += [
-            [(line, palette.BOLD)] for line in wrap(measures.motion_words(motion, view), room)
-        ]
-    newest = measures.open_motion(view)
-    if newest:
-        is_host = view.my_seat is not None and view.my_seat.key == view.host
-        decides = is_host and newest.measure not in VOTED
-        words = _("decide it") if decides else _("vote too")
-        lines.append(key_pieces("v", words))
-    return lines

@@ -177,9 +177,9 @@ class TableActs:
             self._screen.app.push_screen(dialog, self._decide)
 
     def _decide(self, decision: MeasureChoice | None) -> None:
-        client, view = self._screen.client, self._scene.view
-        if decision is not None and client is not None and view is not None:
-            table.decide(client, decision.proposal, view, yes=decision.yes)
+        client = self._screen.client
+        if decision is not None and client is not None:
+            table.decide(client, decision.proposal, yes=decision.yes)
 
     def open_menu(self) -> None:
         from spoof_tui.ui.table.dialogs.dialogs import menu_dialog

@@ -17,6 +17,7 @@ from spoof_tui.ui.table.panel.turn import WordRow, call_row, table_rows
 from spoof_tui.ui.table.scene import Scene
 
 _GO_ON: Final = named("yes", TABLE)
+_REFUSE: Final = named("no", TABLE)
 _ALSO: Final = (named("turn", TABLE), named("odds", TABLE), TALK, named("gesture", TABLE))
 """The acts of the last row: they may be wanted at any moment."""
 
@@ -43,7 +44,7 @@ def table_buttons(scene: Scene) -> Buttons:
     if not main and peek:
         main, peek = [[peek[0]._replace(label=_("hold to peek"))]], []
     also = [_of_act(act, scene) for act in _ALSO if _is_offered(act, scene)]
-    taken = (*_ALSO, READY, PEEK, SKIP, _GO_ON)
+    taken = (*_ALSO, READY, PEEK, SKIP, _GO_ON, _REFUSE)
     # Who leaves has meant it: that is the farthest from a thumb.
     more = [act for act in reversed(TABLE) if act not in taken and _is_offered(act, scene)]
     return Buttons(main, [*peek, *also], in_rows((_of_act(act, scene) for act in more), 3))
@@ -61,7 +62,7 @@ def _main(scene: Scene, view: TableView) -> Rows:
     rows: list[Sequence[Button]] = []
     if may_play(scene):
         rows += _of_game(scene, view)
-    acts = (_of_act(act, scene) for act in (_GO_ON, READY, SKIP) if act.label(scene))
+    acts = (_of_act(act, scene) for act in (_GO_ON, READY, SKIP, _REFUSE) if act.label(scene))
     rows += [[each] for each in (acts if rows else _likely(acts))]
     if not rows and scene.has_news:
         rows = [[Button("escape", _("go on"), way=Way.LIKELY)]]

@@ -274,7 +274,8 @@ class TableScreen(SceneScreen):
         if event.key != PEEK.key:
             self._acts.hide_peek()
         scene = self.scene
-        if scene.talking is None and latin(event.key) == MORE and self.turn_lines():
+        is_more = scene.talking is None and latin(event.key) == MORE and not scene.to_refuse
+        if is_more and self.turn_lines():
             pass
         elif scene.talking is not None:
             self._type(event)
