@@ -37,6 +37,9 @@ STAMP: Final = 1.05
 REST: Final = 3.0
 """Seconds from then until the first word of the next round."""
 
+REST_OUT: Final = 8.0
+"""The same for somebody who has just gone out."""
+
 RETOLD_WORD: Final = 0.8
 """Seconds from word to word of a round that is shown again."""
 

@@ -20,7 +20,7 @@ from spoof_tui.clock import now
 from spoof_tui.telling import absence, doors, sentences
 from spoof_tui.telling.absence import STALE, moved_words
 from spoof_tui.telling.connection import Claim
-from spoof_tui.telling.counts import beat_words, ending_words, last_fist
+from spoof_tui.telling.counts import beat_words, ending_words, last_coins, last_fist
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.measures import happened, motion_to_answer, motion_words, sitting
 from spoof_tui.telling.names import listed, name_of, seat_names
@@ -85,6 +85,7 @@ def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) ->
     if step.beat is Beat.WORD:
         if not isinstance(played.words, BiddingRound):
             yield beat_words(played, (), Beat.WORD, names, me)
+        yield from last_coins(played, names, me)
         return
     if step.opened > before + 1:
         yield sentence(the_count(played, names, order, me)) + "."

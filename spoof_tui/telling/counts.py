@@ -21,12 +21,25 @@ def beat_words(
     The seat `me` is addressed as "you".
     """
     if beat is Beat.WORD:
-        return ending_words(played.words.words, played.words.most, names, me)
+        said = ending_words(played.words.words, played.words.most, names, me)
+        return " ".join([said, *last_coins(played, names, me)])
     total = sum(played.hands[seat] for seat in opened)
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
     told = _so_far(total) if beat is Beat.FIST else _("{total} in all.").format(total=total)
     return f"{shows(played, opened[-1], names, me)}: {told}"
+
+
+def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> list[str]:
+    """Whose last coin depends on a count, a sentence each; mine comes first."""
+    if not isinstance(played.words, BiddingRound):
+        return []
+    last = [seat for seat in at_odds(played) if played.words.coins[seat] == 1]
+    return [
+        _("Your last coin is at stake.") if seat == me
+        else _("{name}’s last coin is at stake.").format(name=names[seat])
+        for seat in sorted(last, key=lambda seat: (seat != me, seat))
+    ]  # fmt: skip
 
 
 def ending_words(

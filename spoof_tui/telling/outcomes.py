@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
@@ -39,6 +40,8 @@ class PersonalOutcome:
     """The same with whose coins change, as a sentence."""
     facts: str
     """What the fists held, and what was claimed of it."""
+    is_rare: bool = False
+    """Whether it is an event for the whole table: a right cliff, spoof or zero."""
 
     @property
     def sentences(self) -> str:
@@ -71,7 +74,10 @@ def outcome_for(me: int | None, played: PlayedRound, names: Sequence[str]) -> Pe
     lead = _effect(result.verdict, is_me=concerned == me).format(
         who=who, name=names[concerned], coins=result.coins[concerned]
     )
-    return PersonalOutcome(fortune, title, lead, facts)
+    return PersonalOutcome(fortune, title, lead, facts, result.verdict in _RARE)
+
+
+_RARE: Final = frozenset({Verdict.CLIFF_RIGHT, Verdict.SPOOF_RIGHT, Verdict.ZERO_RIGHT})
 
 
 def _fortune(me: int | None, played: PlayedRound) -> Fortune:
@@ -184,12 +190,32 @@ def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> s
     return text.format(names=fined, count=len(played.outcome.fined))
 
 
+def place_out(played: PlayedRound, seat: int) -> str:
+    """The place of somebody who went out in a round, such as "4th of 4"."""
+    coins, gone = played.outcome.coins, sorted(played.outcome.went_out)
+    place = len(coins) - coins.count(0) + gone.index(seat) + 1
+    return place_of(place, len(coins))
+
+
+def place_of(place: int, players: int) -> str:
+    """A place among so many, such as "4th of 4"."""
+    return _("{place} of {seats}").format(place=ordinal(place), seats=players)
+
+
+def ordinal(place: int) -> str:
+    """A place as people write it: 2nd."""
+    return {
+        1: _("1st"), 2: _("2nd"), 3: _("3rd"), 4: _("4th"), 5: _("5th"), 6: _("6th"),
+        7: _("7th"), 8: _("8th"), 9: _("9th"),
+    }.get(place, str(place))  # fmt: skip
+
+
 def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
     """Who went out in a round (R12); empty if nobody did."""
     seats = played.outcome.went_out
     if not seats or isinstance(played.words, GuessingRound):
         return fines(played, names, me)
     if seats == (me,):
-        return _("You are out.")
+        return _("You are out: {place}.").format(place=place_out(played, seats[0]))
     text = ngettext("{names} is out.", "{names} are out.", len(seats))
     return text.format(names=_(" and ").join(listed(seats, names, me)))

@@ -356,7 +356,9 @@ class Pacing:
         if not reveal.is_paid:
             self._due = now + reveal.steps[reveal.at].seconds
             return
-        self._due, self._rest_until, self._is_unread = 0.0, now + beats.REST, True
+        is_out = self._told is not None and self._told.me in reveal.played.outcome.went_out
+        rest = beats.REST_OUT if is_out else beats.REST
+        self._due, self._rest_until, self._is_unread = 0.0, now + rest, True
         if self.is_again:
             self._hold()
             return

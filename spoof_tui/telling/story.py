@@ -12,6 +12,7 @@ from protocol.rules.options import BiddingRules, GameStarter
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
 from spoof_tui.telling.names import listed
+from spoof_tui.telling.outcomes import outcome_for, place_of
 from spoof_tui.telling.sentences import score
 from spoof_tui.text.i18n import _, ngettext, pgettext
 
@@ -226,6 +227,23 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
         return StoryLine(_("you"), (bids,)) if tally.bids else None
     both = _("{one}, {other}").format(one=doubts, other=bids)
     return StoryLine(_("you"), (both, doubts, bids) if tally.bids else (doubts,))
+
+
+def my_end(view: TableView, names: Sequence[str]) -> str:
+    """My place, and the round that decided it; empty for the winner, and who did not play."""
+    me, past = view.me, view.past
+    if me is None or not past or isinstance(past[0].words, GuessingRound):
+        return ""
+    last = next((each for each in past if me in each.outcome.went_out), None)
+    if last is None:
+        return ""
+    place = places(past, len(last.outcome.coins)).index(me) + 1
+    text = _("You are {place}, out in round {round}. {facts}")
+    return text.format(
+        place=place_of(place, len(last.outcome.coins)),
+        round=out_in(past)[me],
+        facts=outcome_for(me, last, names).facts,
+    )
 
 
 def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:

@@ -17,6 +17,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from spoof_tui.history.queries import GameResult, ListedGame
+from spoof_tui.telling.outcomes import ordinal, place_of
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -80,18 +81,10 @@ def result_words(game: ListedGame, *, is_short: bool = False) -> str:
     return _("left {place}").format(place=place) if game.is_guessing else place
 
 
-def ordinal(place: int) -> str:
-    """A place as people write it: 2nd."""
-    return {
-        1: _("1st"), 2: _("2nd"), 3: _("3rd"), 4: _("4th"), 5: _("5th"), 6: _("6th"),
-        7: _("7th"), 8: _("8th"), 9: _("9th"),
-    }.get(place, str(place))  # fmt: skip
-
-
 def _place(place: int, seats: int, *, is_short: bool) -> str:
     if is_short:
         return ordinal(place)
-    return _("{place} of {seats}").format(place=ordinal(place), seats=seats)
+    return place_of(place, seats)
 
 
 def _result_cells(*, is_short: bool) -> int:

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.rules.words import Ending, Verdict
+from protocol.rules.words import Bid, Ending, Verdict
 from spoof_tui.telling.outcomes import Fortune, outcome_for
 from spoof_tui.ui.table.felt.middle import glow, middle
 from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.scene import Scene
 from tests.spoof_tui.plain.readers import Reader
 from tests.spoof_tui.telling.test_counts import NAMES, bidden
 from tests.spoof_tui.ui.table.scenes import at, said, seen, step
@@ -52,3 +53,49 @@ def test_stamp_rim_panel_and_plain_lines_say_the_same(ending: Ending) -> None:
         assert glow(scene) is colours.get(told.fortune)
         assert told.sentences in said(scene) and told.sentences in reader.look()
     assert len(fortunes) > 1
+
+
+def stamped(ending: Ending, hands: tuple[int, ...], seat: int) -> Scene:
+    """A count of two that is paid, as one of them sees it; the other one's bid was 6."""
+    table = at("choosing", 2)
+    table.choose(*hands)
+    table.say(*([] if ending is Ending.ZERO else [Bid(6)]))
+    scene = seen(table.clients[seat])
+    table.say(ending)
+    seen(table.clients[seat], scene)
+    while not scene.is_counted:
+        step(scene)
+    return scene
+
+
+@pytest.mark.parametrize(
+    ("ending", "hands"), [(Ending.CLIFF, (3, 3)), (Ending.SPOOF, (3, 3)), (Ending.ZERO, (0, 0))]
+)
+def test_a_right_cliff_spoof_or_zero_is_gold_for_all_but_those_who_lose(
+    ending: Ending, hands: tuple[int, ...]
+) -> None:
+    for seat in range(2):
+        scene = stamped(ending, hands, seat)
+        assert scene.last
+        is_lost = scene.last.outcome.changes.get(seat, 0) < 0
+        assert glow(scene) is (Tone.NO if is_lost else Tone.PRIZE)
+        assert middle(scene).label is glow(scene)
+
+
+def test_going_out_is_told_with_the_place_once_it_is_paid() -> None:
+    table = at("choosing", 3)
+    for _round in range(3):  # who is wrong opens the next round, and is wrong again
+        table.choose(0, 0, 0)
+        gone = table.clients.index(table.speaker())
+        scene = seen(table.clients[gone])
+        table.say(Ending.SPOOF)
+    seen(table.clients[gone], scene)
+    assert "Your last coin is at stake." in said(scene)
+    while not scene.is_counted:
+        assert "OUT" not in middle(scene).above
+        step(scene)
+    assert middle(scene).above == "OUT · 3RD OF 3" and "You are out: 3rd of 3." in said(scene)
+    assert "watch the rest" in said(scene)
+    due = scene.pacing.due
+    scene.pacing.advance((due or 0.0) - 0.1)
+    assert scene.pacing.is_resting

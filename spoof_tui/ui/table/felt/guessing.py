@@ -141,7 +141,7 @@ def centre_of_count(
         number=total,
         above=told.title,
         below=call_name(total),
-        label=tone_of(told.fortune),
+        label=tone_of(told),
         tone=number,
         track=track,
     )

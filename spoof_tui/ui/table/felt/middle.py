@@ -11,7 +11,7 @@ from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.telling import measures
 from spoof_tui.telling.counts import claimed, claims
-from spoof_tui.telling.outcomes import Fortune, outcome_for
+from spoof_tui.telling.outcomes import Fortune, outcome_for, place_out
 from spoof_tui.telling.sentences import said_aloud
 from spoof_tui.telling.story import headline
 from spoof_tui.text.glyphs import glyphs
@@ -49,14 +49,18 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     ran = scene.ran if scene.is_racing and scene.ran is not None else total
     track = Track(last.words.most, claimed(last), ran)
     if scene.is_judged:
-        told = outcome_for(scene.view.me if scene.view else None, last, scene.names)
+        me = scene.view.me if scene.view else None
+        told = outcome_for(me, last, scene.names)
+        title = told.title
+        if scene.is_counted and me is not None and me in last.outcome.went_out:
+            title = _("out {dot} {place}").format(dot=glyphs().dot, place=place_out(last, me))
         caption = _("{total} in all").format(total=total)
         return Centre(
             number=total,
             caption=caption,
-            above=told.title.upper(),
+            above=title.upper(),
             small=_small(told.fortune, claims(last), caption),
-            label=tone_of(told.fortune),
+            label=tone_of(told),
             track=track,
             flag=track.mark,
         )
@@ -107,8 +111,8 @@ def glow(scene: Scene) -> Tone | None:
     player."""
     if scene.last is None or not scene.is_counted or scene.view is None:
         return None
-    fortune = outcome_for(scene.view.me, scene.last, scene.names).fortune
-    return None if fortune is Fortune.NEITHER else tone_of(fortune)
+    told = outcome_for(scene.view.me, scene.last, scene.names)
+    return None if told.fortune is Fortune.NEITHER and not told.is_rare else tone_of(told)
 
 
 def _of_round(scene: Scene, view: TableView) -> Centre:
@@ -122,7 +126,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         caption = _("{fists} of {count} fists in")
         return Centre(
             number=fists,
-            above=_("everybody hides"),
+            above=_("the last two") if _are_last_two(view) else _("everybody hides"),
             caption=caption.format(fists=fists, count=playing),
             below=_("of {count} fists in").format(count=playing),
         )
@@ -148,6 +152,12 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         track=Track(view.most, bid),
         is_bid=True,
     )
+
+
+def _are_last_two(view: TableView) -> bool:
+    """Whether all but two of more are out."""
+    playing = sum(seat.coins > 0 for seat in view.seats)
+    return playing == 2 < sum(seat.plays for seat in view.seats)
 
 
 def direction(scene: Scene) -> Direction | None:

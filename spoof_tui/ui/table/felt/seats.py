@@ -159,9 +159,8 @@ def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> Seat
     )
     if not change:
         return picture
-    return replace(
-        picture, note=change_words(change), note_tone=Tone.YES if change > 0 else Tone.NO
-    )
+    note = _("out") if index in showing.played.outcome.went_out else change_words(change)
+    return replace(picture, note=note, note_tone=Tone.YES if change > 0 else Tone.NO)
 
 
 def slate_before(slate: Slate, played: PlayedRound) -> Slate:

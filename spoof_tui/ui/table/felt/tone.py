@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from rich.style import Style
 
-from spoof_tui.telling.outcomes import Fortune
+from spoof_tui.telling.outcomes import Fortune, PersonalOutcome
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas import palette
 
@@ -45,14 +45,16 @@ class Tone(StrEnum):
         return style
 
 
-def tone_of(fortune: Fortune) -> Tone:
-    """The plaque of a verdict: what it brings whoever is told of it."""
+def tone_of(told: PersonalOutcome) -> Tone:
+    """The plaque of a verdict: what it brings whoever is told of it; gold for what is rare."""
+    if told.is_rare and told.fortune is not Fortune.LOST:
+        return Tone.PRIZE
     return {
         Fortune.WON: Tone.PRIZE,
         Fortune.RIGHT: Tone.YES,
         Fortune.LOST: Tone.NO,
         Fortune.NEITHER: Tone.BUBBLE,
-    }[fortune]
+    }[told.fortune]
 
 
 def change_words(change: int) -> str:

@@ -74,6 +74,8 @@ class FinalTable:
     """Whether the numbers are calls, and the last one left pays."""
     gesture: str = ""
     """Somebody's current gesture, in words."""
+    is_lost: bool = False
+    """Whether the player is among those who lost it: the wood stays wood."""
 
     def draw(self, sheet: Sheet) -> None:
         """Draw as much of it as fits, centred."""
@@ -98,10 +100,11 @@ class FinalTable:
         for row, line in enumerate(rows):
             at = (sheet.width - length(line)) // 2 if row < below else x
             sheet.pieces(at, y + above + row, line)
-        free = next((row for row in (0, below) if not rows[row]), None)
-        if self.gesture and free is not None:
+        if self.gesture and below < len(rows):
+            # Below the name, in place of the heading if there is no free row.
             said = fit(f" {self.gesture} ", sheet.width)
-            sheet.put((sheet.width - cell_len(said)) // 2, y + above + free, said, palette.BUBBLE)
+            sheet.put(0, y + above + below, " " * sheet.width, palette.SURFACE)
+            sheet.put((sheet.width - cell_len(said)) // 2, y + above + below, said, palette.BUBBLE)
 
     def _draw_list(self, sheet: Sheet, grid: Sequence[list[Piece]]) -> None:
         """The first places and the player's own, if there is no room for more."""
@@ -245,6 +248,7 @@ def game_over(scene: Scene) -> FinalTable | None:
         story=story.story(view, scene.names),
         is_guessing=view.is_guessing,
         gesture=_gesture(scene, view),
+        is_lost=view.winner != view.me and view.my_seat is not None and view.my_seat.plays,
     )
 
 
@@ -259,7 +263,10 @@ def game_over_parts(over: FinalTable, place: Place) -> list[Part]:
     x, y, width, height = place
     inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
     inner = Place(x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    return [Part(place, Felt(has_rim=bool(inset), glow=Tone.PRIZE)), Part(inner, over)]
+    return [
+        Part(place, Felt(has_rim=bool(inset), glow=None if over.is_lost else Tone.PRIZE)),
+        Part(inner, over),
+    ]
 
 
 # The panel
@@ -284,9 +291,10 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     won = f"{sentences.result(pub, scene.names)} {sentences.own(pub)}".strip() if pub else ""
     is_short = width < _SPACED_FROM
     texts = (won, story.opens_next(view, scene.names, is_short=is_short))
-    lines = [line for text in texts for line in prose(text, width)]
+    mine = [*prose(story.my_end(view, scene.names), width, palette.BOLD)]
+    lines = [*mine, *(line for text in texts for line in prose(text, width))]
     if is_short:
         return lines
     saved = _("Saved.") + " " if scene.record else ""
     rounds = [(saved, palette.QUIET), *key_pieces("g", _("shows its rounds."))]
-    return [[], *lines, rounds]
+    return [*([] if mine else [[]]), *lines, rounds]

@@ -505,8 +505,7 @@ def _saved(scene: Scene) -> str:
 
 def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     now = removed(view) if scene.removed else _waiting(scene, view)
-    is_told = scene.is_judged and scene.last and view.me in scene.last.outcome.went_out
-    place = "" if scene.removed or is_told else absence.place_words(view)
+    place = "" if scene.removed else absence.place_words(view)
     parts = [
         _prose([now], width),
         _absent(scene, width),
