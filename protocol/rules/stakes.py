@@ -1,4 +1,5 @@
-"""What the games of an evening are played for: chips and rounds of drinks (S1 to S3).
+"""What the games of an evening are played for, chips and rounds of drinks (S1 to S3), and what they
+leave: coins lost and games won.
 
 Everything here follows from the games of a table; it is a tally, and never money.
 """
@@ -40,6 +41,10 @@ class Stakes:
     """For each round of drinks, the key that paid it (S2)."""
     pile: int = 0
     """Coins lost in the running or last game, whatever is played for."""
+    lost: Mapping[bytes, int] = field(default_factory=dict)
+    """Coins lost over the evening, by key, whatever is played for."""
+    won: Mapping[bytes, int] = field(default_factory=dict)
+    """Games of the bidding game won over the evening, by key."""
 
     def up(self, key: bytes) -> int:
         """Chips that `key` has won, negative if it has lost."""
@@ -59,7 +64,12 @@ class Stakes:
     def counted(self, game: Game, rounds: int) -> Stakes:
         """The stakes after a round: the first `rounds` of `game` are over (S2)."""
         *before, last = game.past[:rounds]
-        piled = replace(self, pile=self.pile + lost_coins((last,)))
+        lost = dict(self.lost)
+        for seat, change in last.outcome.changes.items():
+            if change < 0:
+                key = game.players[seat].key
+                lost[key] = lost.get(key, 0) - change
+        piled = replace(self, pile=self.pile + lost_coins((last,)), lost=lost)
         if stake_of(game.rules) is not Stake.DRINKS or game.out_before is not None:
             return piled
         out = last.outcome.went_out
@@ -72,6 +82,13 @@ class Stakes:
 
         If a game is called off before anybody has won, everybody takes a chip back.
         """
+        if game.winner is None or not isinstance(game.rules, BiddingRules):
+            return self._pot_taken(game)
+        winner = game.players[game.winner].key
+        won = {**self.won, winner: self.won.get(winner, 0) + 1}
+        return replace(self, won=won)._pot_taken(game)
+
+    def _pot_taken(self, game: Game) -> Stakes:
         if stake_of(game.rules) is not Stake.POT:
             return self
         if game.winner is None:

@@ -33,13 +33,16 @@ class Glyphs:
     minus: str = "−"
     sealed: str = "■"
     chip: str = "▬"
+    notch_above: str = "▁"
+    """What is left of the upper edge of the table where it is notched."""
+    notch_below: str = "▔"
 
 
 _FULL: Final = Glyphs()
 _CONSOLE: Final = Glyphs(
     coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
     up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
-    chip="=",
+    chip="=", notch_above="v", notch_below="^",
 )  # fmt: skip
 _ASCII: Final = replace(_CONSOLE, dot="-")
 _SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}

@@ -198,6 +198,8 @@ FLAG: Style
 BUBBLE: Style
 WOOD: Style
 """The rim of the table, on the ground."""
+NOTCH: Style
+"""What is left of the rim where it is notched, beside the felt."""
 CARVED: Style
 """What is carved into the rim."""
 SURFACE: Style
@@ -304,6 +306,7 @@ def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
     felt = plain["felt"]
     return {
         "SURFACE": Style(bgcolor=felt),
+        "NOTCH": Style(color=plain["rim"], bgcolor=felt),
         "ON_FELT": Style(color=plain["felt_ink"], bgcolor=felt),
         "ON_FELT_QUIET": Style(color=plain["felt_faint"], bgcolor=felt),
         "ON_FELT_BOLD": Style(color=plain["felt_ink"], bgcolor=felt, bold=True),

@@ -12,6 +12,7 @@ from spoof_tui.ui.canvas.cells import Faded, Part, Place, prose
 from spoof_tui.ui.table.felt.heap import flights, heap_of
 from spoof_tui.ui.table.felt.middle import direction, glow, middle
 from spoof_tui.ui.table.felt.ring import ring_parts
+from spoof_tui.ui.table.felt.scars import scars_of
 from spoof_tui.ui.table.felt.seat import SeatPicture
 from spoof_tui.ui.table.felt.seat_list import SeatLine, least_rows, list_parts
 from spoof_tui.ui.table.felt.seats import pictures
@@ -76,7 +77,9 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     heap = heap_of(scene.of_pub)
     lit = glow(scene)
     coins = flights(scene.reveal.played, scene.flight) if scene.reveal else None
-    return ring_parts(seats, me, middle(scene), place, direction(scene), heap, lit, coins)
+    return ring_parts(
+        seats, me, middle(scene), place, direction(scene), heap, lit, coins, scars_of(view)
+    )
 
 
 def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:

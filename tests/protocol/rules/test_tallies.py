@@ -80,6 +80,8 @@ def shown(story: Story, players: int) -> dict[str, object]:
         "chips": [stakes.up(key(who)) for who in sitting],
         "pot": stakes.pot,
         "pile": stakes.pile,
+        "lost": [stakes.lost.get(key(who), 0) for who in sitting],
+        "won": [stakes.won.get(key(who), 0) for who in sitting],
         "paid": [number(each) for each in stakes.paid],
         "coins": list(story.game.coins) if table.game else [],
         "fines": [[number(f.key), f.offence.value, number(f.by), f.lifted] for f in slate.fines],

@@ -23,6 +23,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.felt.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
 from spoof_tui.ui.table.felt.heap import SIZES, Coin, Heap, on_the_way
+from spoof_tui.ui.table.felt.scars import Carving, Scars
 from spoof_tui.ui.table.felt.seat import SeatPicture, seat_size
 from spoof_tui.ui.table.felt.tone import Tone
 
@@ -121,6 +122,7 @@ def ring_parts(
     heap: Heap | None = None,
     glow: Tone | None = None,
     flights: Mapping[int, float] | None = None,
+    scars: Scars | None = None,
 ) -> list[Part]:
     """The whole table: my own seat at the bottom, the others clockwise around it."""
     x, y, width, height = place
@@ -137,6 +139,9 @@ def ring_parts(
         index = (first + step) % len(seats)
         places[index] = _moved(spot, x + inset, y + inset)
         parts.append(Part(places[index], seats[index]))
+    if scars is not None and has_rim:
+        around = tuple(_moved(places[index], -x, -y) for index in sorted(places))
+        parts.append(Part(place, Carving(scars, around)))
     pile = _moved(layout.heap if layout.heap.height else layout.middle, x + inset, y + inset)
     moving = (flights or {}).items()
     ways = (on_the_way(part, places[seat], pile) for seat, part in moving if seat in places)

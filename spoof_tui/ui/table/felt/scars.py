@@ -1,0 +1,125 @@
+"""What an evening leaves in the wood around the table: a notch before its loser for each coin that
+was lost, and the winners of its games, carved in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol.views import TableView
+from spoof_tui.telling.names import name_of
+from spoof_tui.text.ascii import is_ascii
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Place, Sheet
+
+_STARS: Final = 5
+"""Games won that are carved as stars; more are a number."""
+
+_EDGE: Final = 2
+"""Cells from a corner to the names of the winners."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scars:
+    """The marks in the wood."""
+
+    lost: tuple[int, ...] = ()
+    """Coins that each seat has lost over the evening, by index."""
+    won: tuple[tuple[str, int], ...] = ()
+    """Who has won how many games, most games first."""
+
+
+def scars_of(view: TableView | None) -> Scars:
+    """The marks that this evening has left so far."""
+    if view is None:
+        return Scars()
+    stakes = view.stakes
+    won = sorted(stakes.won.items(), key=lambda each: -each[1])
+    return Scars(
+        tuple(stakes.lost.get(seat.key, 0) for seat in view.seats),
+        tuple((name_of(view, key), games) for key, games in won),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Carving:
+    """Marks in the rim of a felt of a known size; it draws nothing but them."""
+
+    scars: Scars
+    seats: tuple[Place, ...]
+    """Where the seats are, by index, relative to the corner of the rim."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """The notches in the middle of each seat's edge, and the names where there are none."""
+        taken = set[tuple[int, int]]()
+        for place, count in zip(self.seats, self.scars.lost, strict=False):
+            cells = list(_edge(place, sheet.width, sheet.height))
+            taken.update(_draw_notches(sheet, cells, count))
+        self._draw_winners(sheet, taken)
+
+    def _draw_winners(self, sheet: Sheet, taken: set[tuple[int, int]]) -> None:
+        names = [f"{name.upper()} {_stars(games)}" for name, games in self.scars.won]
+        for count in range(len(names), 0, -1):
+            text = f" {'  '.join(names[:count])} "
+            for y in (sheet.height - 1, 0):
+                last = sheet.width - _EDGE - cell_len(text)
+                free = (
+                    x for x in range(last, _EDGE - 1, -1)
+                    if not any((at, y) in taken for at in range(x, x + cell_len(text)))
+                )  # fmt: skip
+                if (x := next(free, None)) is not None:
+                    sheet.put(x, y, text, palette.CARVED)
+                    return
+
+
+def _stars(games: int) -> str:
+    star = glyphs().star
+    return star * games if games <= _STARS else f"{star}{games}"
+
+
+def _edge(place: Place, width: int, height: int) -> Iterator[tuple[int, int]]:
+    """The cells of the rim beside a seat, those in its middle first: of the edge that it is at."""
+    columns = range(max(place.x, 1), min(place.x + place.width, width - 1))
+    rows = range(max(place.y, 1), min(place.y + place.height, height - 1))
+    if place.y + place.height >= height - 1 or place.y <= 1:
+        y = 0 if place.y <= 1 else height - 1
+        return ((x, y) for x in _from_the_middle(columns))
+    x = 0 if place.x <= width // 2 else width - 1
+    return ((x, y) for y in _from_the_middle(rows))
+
+
+def _from_the_middle(numbers: Sequence[int]) -> list[int]:
+    middle = (numbers[0] + numbers[-1]) / 2 if numbers else 0
+    return sorted(numbers, key=lambda each: (abs(each - middle), each))
+
+
+def _draw_notches(
+    sheet: Sheet, cells: Sequence[tuple[int, int]], count: int
+) -> Sequence[tuple[int, int]]:
+    """One notch for each coin, or their number; returns the cells that are taken."""
+    if not count:
+        return ()
+    # Every other cell, so that each can be seen.
+    cells = cells[::2]
+    if count > len(cells):
+        (x, y), text = cells[0], f" {count} "
+        x = min(x, sheet.width - len(text)) if x else 0
+        sheet.put(x, y, text, palette.CARVED)
+        return [(x + at, y) for at in range(len(text))]
+    for x, y in cells[:count]:
+        sheet.put(x, y, _notch(x, y, sheet.width), palette.NOTCH if 0 < y < sheet.height - 1
+                  else palette.WOOD)  # fmt: skip
+    return cells[:count]
+
+
+def _notch(x: int, y: int, width: int) -> str:
+    """What is left of the wood there."""
+    if 0 < x < width - 1:
+        return glyphs().notch_below if y else glyphs().notch_above
+    if is_ascii():
+        return "<" if x else ">"
+    return "▐" if x else "▌"
