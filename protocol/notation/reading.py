@@ -41,6 +41,8 @@ MAX_HEADERS: Final = 100
 KNOWN: Final = frozenset({"Event", "Date", "Rules", "Seats", "Coins", "Crap", "Result"})
 """Headers with a meaning; each may occur once in a game."""
 
+_BY_LOOKS: Final = {name.lower(): name for name in KNOWN}
+
 _EMPTY: Final = re.compile(rb"\n++")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x0c\x0e-\x1f\x7f-\x9f]")
 _HEADER: Final = re.compile(
@@ -56,16 +58,15 @@ _NUMBER: Final = re.compile(r"(?<![^\s()])([0-9]++)\.([<>]?)")
 _MISNUMBERED: Final = re.compile(r"\s*+(([1-9][0-9]{0,8}+)[):])(?=\s)")
 """The beginning of a line that was to begin a round."""
 
-_CHANGE: Final = re.compile(r"\s?+\(\s?+([-+])\s?+\)")
+_BRACKETED: Final = re.compile(r"\(\s*+[-+]")
+_CHANGE: Final = re.compile(r" ?\( ?([-+]) ?\)")
 """A coin won or lost, as the guide writes it."""
 
-_MARKED: Final = re.compile(r"((?<![^\W\d_])([^\W\d_]++)[0-9!=?]++)\s?+\(\s?+([-+])\s?+\)")
+_MARKED: Final = re.compile(r"((?<![^\W\d_])([^\W\d_]++)[0-9!=?]++) ?\( ?([-+]) ?\)")
 """A word or a hand, with what it brought behind it."""
 
-_JOINT: Final = re.compile(r"(?<=[0-9!=?xX])\s?+-\s?+(?=[^\W\d_])")
+_JOINT: Final = re.compile(r"(?<=[0-9!=?xX]) ?- ?(?=[^\W\d_])")
 """What the guide writes between two words."""
-
-_COMMAS: Final = str.maketrans(",;", "  ")
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[GameRecord]:
@@ -134,9 +135,12 @@ class _Draft:
     """Characters that are still read; below 0 once too many were reported."""
 
     def record(self) -> RoundRecord:
-        text = " ".join(" ".join(self.texts).translate(_COMMAS).split())
-        marked = [tag + change for _, tag, change in _MARKED.findall(text)]
-        text = _CHANGE.sub(r"\1", _MARKED.sub(r"\1", text))
+        text = " ".join(self.texts).replace(",", " ").replace(";", " ")
+        marked: list[str] = []
+        if _BRACKETED.search(text):
+            text = " ".join(text.split())
+            marked = [tag + change for _, tag, change in _MARKED.findall(text)]
+            text = _CHANGE.sub(r"\1", _MARKED.sub(r"\1", text))
         text = text.replace("(", " ( ").replace(")", " ) ")
         words, _opens, rest = " ".join(text.split()).partition("(")
         hands, closes, rest = rest.partition(")")
@@ -145,7 +149,7 @@ class _Draft:
         stated += [change for change in marked if change not in changes.split()]
         return RoundRecord(
             self.number,
-            _tokens(_JOINT.sub(" ", words)),
+            _tokens(_JOINT.sub(" ", words) if "-" in words else words),
             _tokens(hands) if closes else None,
             _tokens(" ".join(stated)) if equals and (marked or changes.strip()) else None,
             _tokens(after) if equals else None,
@@ -316,8 +320,7 @@ class _Reader:
 
 def known_as(name: str) -> str:
     """The header with a meaning that this name looks like, whatever its case; else itself."""
-    alike = (each for each in KNOWN if skeleton(each).lower() == skeleton(name).lower())
-    return next(alike, name)
+    return _BY_LOOKS.get(skeleton(name).lower(), name)
 
 
 def _tokens(text: str) -> tuple[RecordToken, ...]:

@@ -62,6 +62,12 @@ class RoundRecord:
     line: int = field(default=0, compare=False)
     """Line of the number."""
 
+    @property
+    def tags(self) -> set[str]:
+        """The tags of all tokens."""
+        parts = (self.words, self.hands or (), self.changes or (), self.after or ())
+        return {token.tag for tokens in parts for token in tokens}
+
     def respelt(self, spell: Callable[[RecordToken], RecordToken]) -> RoundRecord:
         """The round with each token as `spell` writes it."""
 

@@ -103,7 +103,8 @@ class RoundCheck:
 
     def check(self, record: RoundRecord) -> CheckedRound:
         """The round recomputed, with its first fault."""
-        record = record.respelt(self._respelt)
+        if not record.tags <= self._seats.keys():
+            record = record.respelt(self._respelt)
         if left := self.result:
             over = _Wrong(FaultKind.IS_OVER, self.terms.result, tag=left).of(record)
             return CheckedRound(record.number, self._is_school, over, coins=self._coins)
