@@ -1,6 +1,7 @@
 """The program that a door runs for one visitor: `python -m spoof_tui.commands.visit`.
 
-It sets its limits before it does anything else. Its state directory is the visitor's.
+It sets its limits before it does anything but read its command. Its state directory is the
+visitor's.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 from spoof_tui.commands.printing import Parser
 from spoof_tui.door.confinement import confine
 from spoof_tui.door.prewarmed import WAITS, become_visitors
+from spoof_tui.network.addresses import Address
 from spoof_tui.storage import quota
 from spoof_tui.storage.paths import state_folder
 
@@ -30,9 +32,9 @@ def main(words: Sequence[str]) -> int:
     """Show the interface; return its exit status."""
     if list(words) == [WAITS]:
         words = _prepared()
-    confine(state_folder())
-    quota.make_room(state_folder())
     given = _parser().parse_args(words)
+    confine(state_folder(), given.table and given.table.port)
+    quota.make_room(state_folder())
     from spoof_tui import console, visiting
     from spoof_tui.storage import paths
     from spoof_tui.text import i18n
@@ -42,14 +44,12 @@ def main(words: Sequence[str]) -> int:
     _introduce(given.name)
     from spoof_tui.commands import options
     from spoof_tui.commands.play import show_app
-    from spoof_tui.network.addresses import DEFAULT_PORT, Address
     from spoof_tui.runtime.launch import Launch
 
     if given.table is None:
         return show_app(None)
     code = visiting.code()
-    address = Address.parse(given.table, DEFAULT_PORT)
-    return show_app(Launch(address=address, code=options.code(code) if code else None))
+    return show_app(Launch(address=given.table, code=options.code(code) if code else None))
 
 
 def _prepared() -> Sequence[str]:
@@ -77,7 +77,7 @@ def _introduce(name: str) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="spoof")
     parser.add_argument("--name", default="")
-    parser.add_argument("table", nargs="?", metavar="HOST:PORT")
+    parser.add_argument("table", nargs="?", type=Address.parse, metavar="HOST:PORT")
     return parser
 
 

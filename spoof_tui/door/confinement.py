@@ -16,6 +16,7 @@ from typing import Final
 import protocol
 import spoof_tui
 from spoof_tui.door import sandbox
+from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.storage import quota
 
 if sys.platform != "win32":
@@ -42,7 +43,11 @@ SECONDS: Final = 3600
 """Seconds of processor time in all; an evening takes a few minutes."""
 
 NICENESS: Final = 5
-"""How far it yields the processor to the program of the table."""
+"""How far it yields the processor to the program of the table. On a busy machine, the lowest
+priority would keep friends waiting for minutes."""
+
+SESSION: Final = Path("/proc/self/autogroup")
+"""Where Linux is told the same of a whole session: between two sessions, it heeds nothing else."""
 
 _SYSTEM: Final = (
     "/usr",
@@ -70,6 +75,10 @@ _SYSTEM: Final = (
 """What any program reads: libraries, locales, time zones, name resolution, and whether
 there is a network."""
 
+_RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
+_GIVEN: Final = 32768, 60999
+"""The first and the last port that Linux gives to programs, and where it says so."""
+
 _NOWHERE: Final = Path("/dev/null")
 
 _LIBRARIES: Final = ("site-packages", "dist-packages")
@@ -84,26 +93,33 @@ def has_wall() -> bool:
     return sandbox.version() > 0 and sandbox.is_known()
 
 
-def confine(folder: Path) -> None:
+def confine(folder: Path, port: int | None = None) -> None:
     """Limit this process for good, and make the terminal on its stdin its controlling terminal.
 
     It must be a session leader. It keeps access to this folder and to what programs and libraries
-    need to run. If it crashes, it leaves no core dump.
+    need to run; by TCP, it reaches the `port` of its table, and those where other tables may be.
+    If it crashes, it leaves no core dump.
     """
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    with contextlib.suppress(OSError):
-        os.nice(NICENESS)
+    _yield_processor()
     for name, most in _LIMITS:
         _limit(getattr(resource, name, None), most)
     if sys.platform == "linux":
-        _wall_in(folder)
+        _wall_in(folder, port)
     os.umask(0o077)
 
 
-def _wall_in(folder: Path) -> None:
+def _yield_processor() -> None:
+    with contextlib.suppress(OSError):
+        os.nice(NICENESS)
+    with contextlib.suppress(OSError):
+        SESSION.write_text(str(os.nice(0)))
+
+
+def _wall_in(folder: Path, port: int | None) -> None:
     """Have the kernel refuse everything that the interface does not need, in case
     somebody takes it over."""
     needed = _needed()
@@ -111,9 +127,19 @@ def _wall_in(folder: Path) -> None:
         sandbox.become_another(folder, needed)
     sandbox.give_up_privileges()
     if sandbox.version():
-        sandbox.restrict_files([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
+        readable = [*needed, *map(Path, _SYSTEM)]
+        sandbox.restrict_access(readable, [folder, _NOWHERE], _ports(port))
     if sandbox.is_known():
         sandbox.restrict_calls()
+
+
+def _ports(own: int | None) -> set[int]:
+    """The ports of tables: this one, the usual one, and those that a system gives to programs that
+    ask for any. Nearly all other services of a machine have fixed ports below these."""
+    first, last = _GIVEN
+    with contextlib.suppress(*_CANNOT):
+        first, last = map(int, _RANGE.read_text().split())
+    return {own or DEFAULT_PORT, DEFAULT_PORT, *range(first, last + 1)}
 
 
 def _needed() -> list[Path]:

@@ -228,6 +228,12 @@ class Interface:
             self._ending = self._loop.create_task(self._finish(is_gone))
         return self._ending
 
+    def kill(self) -> None:
+        """End the program at once, whatever it does."""
+        with contextlib.suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self.end()
+
     def _read(self) -> None:
         try:
             data = os.read(self._terminal, CHUNK)

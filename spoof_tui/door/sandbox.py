@@ -11,12 +11,13 @@ import contextlib
 import ctypes
 import errno
 import functools
+import itertools
 import os
 import platform
 import stat
 import struct
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -99,6 +100,7 @@ _RESTRICT_SELF: Final = 446
 
 _TELL_VERSION: Final = 1
 _PATH_BENEATH: Final = 1
+_NET_PORT: Final = 2
 
 _WRITE_FILE: Final = 1 << 1
 _READ_FILE: Final = 1 << 2
@@ -120,6 +122,10 @@ _OF_FILES: Final = _WRITE_FILE | _READ_FILE | _TRUNCATE
 READ: Final = _READ_FILE | _READ_DIR
 WRITE: Final = READ | _WRITE_FILE | _REMOVE | _MAKE | _REFER | _TRUNCATE
 
+_CONNECT_TCP: Final = 1 << 1
+_NETWORK_SINCE: Final = 4
+"""The version since which ports can be denied."""
+
 _SCOPES: Final = 6, 0b11
 """The version since which abstract sockets and signals to other processes can be denied, and the
 flags for that."""
@@ -133,20 +139,26 @@ def version() -> int:
         return 0
 
 
-def restrict_files(readable: Iterable[Path], writable: Iterable[Path]) -> None:
+def restrict_access(
+    readable: Iterable[Path], writable: Iterable[Path], ports: Iterable[int] = ()
+) -> None:
     """Leave this process only the files at and below these paths; it can execute none of them.
 
-    Missing paths are skipped. Raises `OSError` if there is no Landlock.
+    By TCP, it can connect to these `ports` only, of whatever machine. Missing paths are skipped.
+    Raises `OSError` if there is no Landlock.
     """
     known = version()
     handled = _OLDEST | sum(bit for since, bit in _SINCE.items() if known >= since)
     scoped = _SCOPES[1] if known >= _SCOPES[0] else 0
-    attributes = struct.pack("=QQQ", handled, 0, scoped)
+    connects = _CONNECT_TCP if known >= _NETWORK_SINCE else 0
+    attributes = struct.pack("=QQQ", handled, connects, scoped)
     ruleset = syscall(_CREATE_RULESET, attributes, len(attributes), 0)
     try:
         for paths, rights in ((readable, READ), (writable, WRITE)):
             for path in paths:
                 _allow(ruleset, path, rights & handled)
+        for port in ports if connects else ():
+            syscall(_ADD_RULE, ruleset, _NET_PORT, struct.pack("=QQ", connects, port), 0)
         syscall(_RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)
@@ -188,6 +200,12 @@ _THREAD: Final = 0x00010000
 
 _FAMILIES: Final = 2, 10, 16
 """Sockets of IPv4, IPv6, and netlink."""
+
+_PROTOCOLS: Final = 0, 6, 17
+"""The usual one of a family, which is about routes for netlink; TCP; UDP."""
+
+_STREAMS: Final = 0x1, 0x801, 0x80001, 0x80801
+"""SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC: such a pair sends nowhere else."""
 
 _SIGNALLING: Final = 8, 10, 15
 """F_SETOWN, F_SETSIG, F_SETOWN_EX: which process gets which signal when there is input."""
@@ -233,6 +251,11 @@ _REFUSED: Final = {
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
     "userfaultfd": (323, 282),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
     "io_uring_setup": (425, 425),
     "truncate": (76, 45),
     "chown": (92, None),
@@ -267,12 +290,44 @@ and report success. Its files are private by its umask."""
 
 @dataclass(frozen=True, slots=True)
 class _Some:
-    """A call that is allowed with certain values of an argument, or with all others."""
+    """A call that is allowed with certain values of its arguments."""
+
+    numbers: tuple[int, int]
+    arguments: Mapping[int, Sequence[int]]
+    """The values that each of these may have."""
+
+    def steps(self, column: int) -> Iterator[bytes]:
+        """Its part of the filter."""
+        checks = list(map(_one_of, self.arguments, self.arguments.values()))
+        yield _step(_IF_EQUAL, self.numbers[column], 0, sum(map(len, checks)) + 1)
+        yield from itertools.chain.from_iterable(checks)
+        yield _step(_RETURN, _ALLOW)
+
+
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """A call that is allowed with all values of an argument but these."""
 
     numbers: tuple[int, int]
     argument: int
     values: Sequence[int]
-    are_allowed: bool = True
+
+    def steps(self, column: int) -> Iterator[bytes]:
+        """Its part of the filter."""
+        yield _step(_IF_EQUAL, self.numbers[column], 0, 2 * len(self.values) + 2)
+        yield _step(_LOAD, _ARGUMENTS_AT + 8 * self.argument)
+        for value in self.values:
+            yield _step(_IF_EQUAL, value, 0, 1)
+            yield _refuse(errno.EPERM)
+        yield _step(_RETURN, _ALLOW)
+
+
+def _one_of(argument: int, values: Sequence[int]) -> list[bytes]:
+    """Refuse unless an argument has one of these values."""
+    load = _step(_LOAD, _ARGUMENTS_AT + 8 * argument)
+    left = range(len(values), 0, -1)
+    checks = [_step(_IF_EQUAL, each, most, 0) for each, most in zip(values, left, strict=True)]
+    return [load, *checks, _refuse(errno.EPERM)]
 
 
 def is_known() -> bool:
@@ -324,22 +379,15 @@ def _steps(machine: str, pid: int) -> Iterator[bytes]:
     yield _step(_RETURN, _ALLOW)
     yield _refuse(errno.EPERM)
     for some in (
-        _Some((41, 198), 0, _FAMILIES),  # socket
-        _Some((62, 129), 0, (pid,)),  # kill
-        _Some((234, 131), 0, (pid,)),  # tgkill
-        _Some((302, 261), 0, (0, pid)),  # prlimit64
-        _Some((72, 25), 1, _SIGNALLING, are_allowed=False),  # fcntl
-        _Some((16, 29), 1, _TYPING, are_allowed=False),  # ioctl
+        _Some((41, 198), {0: _FAMILIES, 2: _PROTOCOLS}),  # socket
+        _Some((53, 199), {1: _STREAMS}),  # socketpair
+        _Some((62, 129), {0: (pid,)}),  # kill
+        _Some((234, 131), {0: (pid,)}),  # tgkill
+        _Some((302, 261), {0: (0, pid)}),  # prlimit64
+        _Others((72, 25), 1, _SIGNALLING),  # fcntl
+        _Others((16, 29), 1, _TYPING),  # ioctl
     ):
-        listed, others = _step(_RETURN, _ALLOW), _refuse(errno.EPERM)
-        if not some.are_allowed:
-            listed, others = others, listed
-        yield _step(_IF_EQUAL, some.numbers[column], 0, 2 * len(some.values) + 2)
-        yield _step(_LOAD, _ARGUMENTS_AT + 8 * some.argument)
-        for value in some.values:
-            yield _step(_IF_EQUAL, value, 0, 1)
-            yield listed
-        yield others
+        yield from some.steps(column)
     yield _step(_RETURN, _ALLOW)
 
 
@@ -400,7 +448,8 @@ def _own(folder: Path, user: int) -> None:
 
 def _shut(needed: Iterable[Path]) -> None:
     """Empty the directories that are closed to others, except for what is needed in them."""
-    opened = {path: os.open(path, OPEN_PATH) for path in _places(needed) if path.is_dir()}
+    places = dict.fromkeys(path for path in _places(needed) if path.is_dir())
+    opened = {path: os.open(path, OPEN_PATH) for path in places}
     try:
         for place in {shut for path in opened if (shut := _obstacle(path))}:
             mount("tmpfs", str(place), "tmpfs", 0, _EMPTY)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
 from spoof_tui.text.i18n import _
+from spoof_tui.visiting import is_visitor
 
 if sys.platform == "win32":
     import msvcrt
@@ -241,16 +242,18 @@ def _open_private(path: str, flags: int) -> int:
 def private_file(data: bytes) -> Iterator[Path]:
     """A path where `data` can be read while the block lasts, by this user only.
 
-    For libraries that take a secret only as a path. On Linux it never touches a disk.
+    For libraries that take a secret only as a path. On Linux it never touches a disk, except behind
+    a door, whose visitors get no memory without a limit.
     """
-    if sys.platform == "linux" and _OPEN_FILES.is_dir():
+    if sys.platform == "linux" and _OPEN_FILES.is_dir() and not is_visitor():
         with os.fdopen(os.memfd_create("secret"), "wb") as file:
             os.fchmod(file.fileno(), _PRIVATE_FILE)
             file.write(data)
             file.flush()
             yield _OPEN_FILES / str(file.fileno())
         return
-    descriptor, name = tempfile.mkstemp()
+    # Not where this was when the program began to wait for its visitor.
+    descriptor, name = tempfile.mkstemp(dir=os.environ.get("TMPDIR"))
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

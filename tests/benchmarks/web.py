@@ -11,13 +11,14 @@ import itertools
 import os
 import re
 import signal
+import sys
 import time
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from spoof_tui.network.addresses import Address
 from tests.benchmarks import door
-from tests.benchmarks.company import Company
+from tests.benchmarks.company import PATIENCE, Company
 from tests.benchmarks.figures import MEGABYTES, TAIL, Amount, Delay, Figure, Ratio, in_turns
 from tests.benchmarks.siege import PLAYERS, play_round
 from tests.benchmarks.stage import Stage, spoof
@@ -32,6 +33,11 @@ COUNT: Final = 12
 VISITORS: Final = 9
 FRAME_AIM: Final = 2.0
 BID_AIM: Final = 1024
+FLOODERS: Final = 8
+FRIENDS: Final = 3
+FRIEND_AIM: Final = 5.0
+POURING: Final = "tests.benchmarks.programs.pouring"
+
 HEARTBEATS: Final = 120
 """Bytes that heartbeats and their answers take in less than two seconds; a picture takes more."""
 
@@ -48,7 +54,7 @@ _LISTENS: Final = re.compile(r"port (\d+)")
 
 def measure(count: int = COUNT, visitors: int = VISITORS) -> list[Figure]:
     """All of it."""
-    return [*_one(count), _bids(count), _many(visitors), _besieged(count)]
+    return [*_one(count), _bids(count), _many(visitors), _besieged(count), *_flooded(count)]
 
 
 def _open(stage: Stage, *words: str) -> tuple[int, int, str]:
@@ -209,3 +215,34 @@ def _besieged(count: int) -> Figure:
             with door.knocking(at, "GET /door HTTP/1.1"):
                 besieged = [play_round(company) for _ in range(count)]
     return Ratio("a round while the page is besieged", besieged, rest, 2.0, (TAIL,))
+
+
+def _flooded(count: int) -> list[Figure]:
+    """A round of a table, and how soon a friend is there, while visitors flood their programs."""
+    friends: list[float] = []
+    with Stage() as stage:
+        port, _by_ssh, address = _open(stage, "--seats", str(len(PLAYERS)))
+        with Company(Address("127.0.0.1", port), PLAYERS) as company:
+            company.wait(lambda: len(company.view.seats) == len(PLAYERS))
+            play_round(company)
+            rest = [play_round(company) for _ in range(count)]
+            flood = stage.process([sys.executable, "-m", POURING, address, str(FLOODERS)])
+            assert flood.stdout and flood.stdout.readline()
+            flooded = [play_round(company) for _ in range(count)]
+            for number in range(FRIENDS):
+                friends.append(asyncio.run(_arrival(address, number)))
+    return [
+        Ratio("a round while visitors flood", flooded, rest, 2.0, (TAIL,)),
+        Delay("a friend comes in beside them", friends, FRIEND_AIM),
+    ]
+
+
+async def _arrival(address: str, number: int) -> float:
+    """Seconds until somebody new sees the table."""
+    place, _, word = address.partition("/#")
+    said, browser = {**HELLO, "name": f"Friend{number}"}, SigningKey(bytes([98, number]) * 16)
+    begun = time.perf_counter()
+    async with socket_to(int(place.rpartition(":")[2])) as socket:
+        friend = await Caller.introduce(socket, word.partition(".")[0], said, browser)
+        await friend.sees(b"leave", PATIENCE)
+        return time.perf_counter() - begun

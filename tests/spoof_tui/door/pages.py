@@ -114,9 +114,9 @@ class Caller:
         await self.socket.send(frame)
         return frame
 
-    async def told(self) -> bytes:
-        """The door's next message."""
-        frame = await asyncio.wait_for(self.socket.recv(), LIMIT)
+    async def told(self, limit: float = LIMIT) -> bytes:
+        """The door's next message, within this many seconds."""
+        frame = await asyncio.wait_for(self.socket.recv(), limit)
         assert isinstance(frame, bytes)
         told = self.channel.open(frame)
         if told == b"h":
@@ -124,9 +124,9 @@ class Caller:
                 await self.socket.send(self.channel.seal(b"h"))
         return told
 
-    async def sees(self, wanted: bytes) -> None:
+    async def sees(self, wanted: bytes, limit: float = LIMIT) -> None:
         """Wait until this was painted."""
-        async with asyncio.timeout(LIMIT):
+        async with asyncio.timeout(limit):
             while wanted not in self.shown:
                 told = await self.told()
                 self.shown += told[1:] if told[:1] == b"p" else b""

@@ -11,7 +11,7 @@ from pathlib import Path
 from spoof_tui.door import sandbox
 sandbox.give_up_privileges()
 shown, own, other = (Path({folder!r}, name) for name in ("shown", "own", "other"))
-sandbox.restrict_files([shown, shown / "nowhere", shown / "one"], [own])
+sandbox.restrict_access([shown, shown / "nowhere", shown / "one"], [own])
 for attempt in (
     (shown / "one").read_bytes,
     lambda: (own / "two").write_bytes(b"2"),
