@@ -17,13 +17,16 @@ from types import MappingProxyType
 from typing import Final
 
 from protocol.manners import makes_sense
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.words import Bid, Direction, Ending, Verdict, Word
+from protocol.table.state import Talk
 from protocol.table.statements import Gesture
 from protocol.views import TableView
 from spoof_tui.bots.judging import any_hand, possible_calls
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BIG_BID, BotMind
 from spoof_tui.bots.tournament import PLANS, SimpleMind
+from spoof_tui.text.safe_text import show
 from spoof_tui.text.texts import texts
 
 
@@ -36,6 +39,8 @@ class Occasion(Enum):
     """It lost a coin, or pays."""
     WON = "won"
     """It won the game."""
+    PRAISED = "praised"
+    """Somebody gloats, or says that the game was good."""
 
 
 def occasion_of(view: TableView) -> Occasion | None:
@@ -230,14 +235,75 @@ def company(name: str) -> tuple[Character, ...]:
     return tuple(CHARACTERS.values()) if name == MIXED else (CHARACTERS[name],)
 
 
+def of_coin(name: str) -> Character | None:
+    """The character of a bot in the company that is introduced, by its name; None for any other."""
+    coin = name.split()[0] if name.split() else ""
+    if coin not in _COINS:
+        return None
+    return tuple(CHARACTERS.values())[_COINS.index(coin) % len(CHARACTERS)]
+
+
+def concerned(view: TableView) -> int | None:
+    """The one seat that may react to the last round: one that lost a coin or was right, in turn."""
+    last = view.last
+    if last is None or view.is_guessing or not isinstance(last.words, BiddingRound):
+        return None
+    outcome, bidder = last.outcome, last.words.standing
+    those = [seat for seat, change in outcome.changes.items() if change < 0]
+    if outcome.verdict.ender_is_right:
+        those.append(outcome.ender)
+    elif outcome.verdict is Verdict.CALL_BID_TRUE and bidder:
+        those.append(bidder[0])
+    return those[len(view.past) % len(those)] if those else None
+
+
+def reaction_to(view: TableView) -> Gesture | None:
+    """What a player makes of the last round, which everybody has seen; None if nothing."""
+    last, me = view.last, view.me
+    if last is None or me is None or me != concerned(view):
+        return None
+    if last.outcome.changes.get(me, 0) >= 0:
+        return Gesture.SMUGNESS
+    if last.outcome.verdict is Verdict.ZERO_RIGHT:
+        return Gesture.NEVER  # robbed
+    return Gesture.SWEAT if last.outcome.ender != me else Gesture.INDECISION
+
+
+_IN_WORDS: Final = 0.5
+"""How often a reaction is left to words."""
+
+_PRAISE_CELLS: Final = 20
+_PRAISE: Final = ("gg", "good game", "well played", "гарна гра", "добра гра")
+
+
+def is_praise(talk: Talk) -> bool:
+    """Whether somebody says that the game was good."""
+    if isinstance(talk.said, Gesture):
+        return False
+    return show(talk.said, _PRAISE_CELLS).casefold().strip(" .!") in _PRAISE
+
+
 class CharacterMind(BotMind):
-    """A bot of a level with a character."""
+    """A bot of a level with a character.
+
+    In company that was introduced it makes no fuss of its own: of all bots one at most reacts to a
+    round, with a gesture or a line, and one to a gloat or to praise.
+    """
 
     solves = False
 
-    def __init__(self, character: Character, level: Level, rng: random.Random) -> None:
+    def __init__(
+        self, character: Character, level: Level, rng: random.Random, *, introduced: bool = False
+    ) -> None:
         super().__init__(level, rng)
         self.character = character
+        self.introduced = self.solves = introduced
+        self._reacted = (0, 0)
+        """Number of the game, and of its rounds after which it made a gesture last."""
+        self._considered = (0, 0)
+        """The same, after which it considered one."""
+        self._thanked = 0
+        """The game whose praise it has answered."""
         self._sums = SimpleMind(PLANS["value"], rng)
         self._remarked = (0, 0)
         """Number of the game, and of its rounds that it has already considered."""
@@ -295,7 +361,7 @@ class CharacterMind(BotMind):
         `hand` plays no part in it.
         """
         del hand
-        if not view.my_turn:
+        if not view.my_turn or self.introduced:
             return None
         big = view.lowest_bid is not None and view.lowest_bid >= BIG_BID * view.most
         if big and self._aloud.random() < self.character.shouts:
@@ -308,7 +374,7 @@ class CharacterMind(BotMind):
 
     def heckle(self, view: TableView) -> Gesture | None:
         """What it calls out to crap before the game, as often as its character says."""
-        if not makes_sense(Gesture.START, view):
+        if not makes_sense(Gesture.START, view) or self.introduced:
             return None
         return Gesture.START if self._aloud.random() < self.character.heckles else None
 
@@ -316,6 +382,34 @@ class CharacterMind(BotMind):
         """Seconds before the next move, at its own tempo; 0 with a `pace` of 0."""
         swing = self.character.swing * (2.0 * self._aloud.random() - 1.0)
         return super().think_seconds(view, pace * self.character.tempo * (1.0 + swing))
+
+    def reacts(self, view: TableView) -> Gesture | None:
+        """A gesture about the last round, once for each, as often as it says nothing."""
+        here = (view.game_number, len(view.past))
+        if not self.introduced or here == self._considered:
+            return None
+        self._considered = here
+        if self._aloud.random() < _IN_WORDS:
+            return None
+        if (gesture := reaction_to(view)) is not None:
+            self._reacted = here
+        return gesture
+
+    def answers(self, view: TableView) -> str | None:
+        """What it says to a gloat or to praise between games, if it is its turn to answer."""
+        if not self.introduced or self._thanked == view.game_number or view.winner is None:
+            return None
+        bots = [seat.key for seat in view.seats if of_coin(show(seat.name, MAX_CELLS))]
+        mine = view.my_seat
+        if mine is None or mine.key not in bots:
+            return None
+        if mine.key != bots[view.game_number % len(bots)]:
+            return None
+        talk = [each for each in view.talk if each.author != mine.key]
+        if not any(is_praise(each) or each.said is Gesture.GLOAT for each in talk[-3:]):
+            return None
+        self._thanked = view.game_number
+        return self._aloud.choice(lines_of(self.character.key)[Occasion.PRAISED])
 
     def _boasts(self, view: TableView) -> float:
         """How often it gloats; less often if that is fined."""
@@ -327,6 +421,8 @@ class CharacterMind(BotMind):
         It may be asked about a round any number of times, and answers at most once.
         """
         here = (view.game_number, len(view.past))
+        if self.introduced and (view.me != concerned(view) or here == self._reacted):
+            return None
         occasion = None if here == self._remarked else occasion_of(view)
         self._remarked = here
         if occasion is None or self._aloud.random() >= self.character.talks:

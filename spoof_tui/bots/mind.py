@@ -168,6 +168,16 @@ class BotMind:
         thought = WAVER * self._aloud.random() + (1.0 - WAVER) * _difficulty(view)
         return pace * (QUICKEST + (SLOWEST - QUICKEST) * thought)
 
+    def reacts(self, view: TableView) -> Gesture | None:
+        """A gesture about the last round; a bot without a character makes none."""
+        del view
+        return None
+
+    def answers(self, view: TableView) -> str | None:
+        """What it says to a gloat or to praise; a bot without a character says nothing."""
+        del view
+        return None
+
     def remark(self, view: TableView) -> str | None:
         """A line of talk about the last round; a bot without a character has none."""
         del view

@@ -50,12 +50,15 @@ class Arrival:
         *,
         ready: bool = False,
         company: tuple[Character, ...] = (),
+        introduced: bool = False,
     ) -> None:
         """Open a table, sit down at it, ready or not, and add `bots`.
 
-        These bots and all later ones are the characters of `company`; without it, plain bots.
+        These bots and all later ones are the characters of `company`; without it, plain bots, or
+        those that are `introduced`.
         """
         key = self._player.keys.own
+        self._player.introduced = introduced
         self._player.company, self._player.gets_ready = company, ready
         try:
             table = await HostedTable.open(plan, key)

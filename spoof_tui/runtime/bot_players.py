@@ -23,7 +23,14 @@ from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell, Offer
-from spoof_tui.bots.characters import MAX_CELLS, Character, CharacterMind, bot_names, free_name
+from spoof_tui.bots.characters import (
+    MAX_CELLS,
+    Character,
+    CharacterMind,
+    bot_names,
+    free_name,
+    of_coin,
+)
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind, patience
 from spoof_tui.bots.tournament import Mind
@@ -174,6 +181,8 @@ class BotPlayer:
             if self.view is not None and len(notice.view.past) > len(self.view.past):
                 self._counted_at = asyncio.get_running_loop().time()
             self.view = notice.view
+            if notice.view.phase is Phase.GATHERING:
+                self._say(notice.view, self._mind.answers(notice.view))
             self._changed.set()
             self.decided.set()
         elif isinstance(notice, WentOn):
@@ -250,7 +259,7 @@ class BotPlayer:
             if view.my_seat and not view.my_seat.ready and self._gets_ready(view):
                 if self._mind.gloats(view):
                     self._gesticulate(view, Gesture.GLOAT)
-                self._remark(view)
+                self._say(view, self._mind.remark(view))
                 self.session.ready()
         elif view.own_fist_due or view.my_turn:
             try:
@@ -264,7 +273,8 @@ class BotPlayer:
     async def _play_on(self, view: TableView) -> None:
         """Hide a hand or say a word, whichever is due."""
         if view.own_fist_due:
-            self._remark(view)
+            self._gesticulate(view, self._mind.reacts(view))
+            self._say(view, self._mind.remark(view))
             self._gesticulate(view, self._mind.heckle(view))
             coins = await self._chosen(partial(self._player.choose_hand, view))
             if self._is_still(view):
@@ -282,9 +292,8 @@ class BotPlayer:
         if gesture is not None and view.my_seat and not view.my_seat.is_muted:
             self.session.do(Guest.state, Gesticulate(gesture))
 
-    def _remark(self, view: TableView) -> None:
-        """Comment on the round that everybody has just seen, if the bot has a line for it."""
-        line = self._mind.remark(view)
+    def _say(self, view: TableView, line: str | None) -> None:
+        """Say a line, if there is one and it is allowed."""
         if line is not None and view.my_seat and not view.my_seat.is_muted:
             self.session.do(Guest.state, Say(own_text(line, MAX_TALK)))
 
@@ -344,16 +353,21 @@ class BotPlayers:
         taken: Callable[[], list[str]] = list,
         company: Sequence[Character] = (),
         key: NewKey = lambda level, who, used: SigningKey(secrets.token_bytes(32)),
+        *,
+        introduced: bool = False,
     ) -> None:
         """Have `amount` more bots sit down, none with a name in `taken`.
 
-        They are the characters of `company` in turn, starting anywhere; without it, plain bots.
+        They are the characters of `company` in turn, starting anywhere; without it, plain bots, or
+        if they are `introduced`, those with the character of the coin that they are named after.
         `key` makes the key of each.
         """
         used = [*self._names, *taken()]
         if not company:
             for name in bot_names(amount, self._random, used):
-                self._seat(name, self._mind(level, None), key=key(level, None, self.keys))
+                coin = of_coin(name) if introduced else None
+                mind = self._mind(level, coin, introduced=introduced)
+                self._seat(name, mind, key=key(level, coin, self.keys))
             return
         first = self._random.randrange(len(company))
         for place in range(first, first + amount):
@@ -366,9 +380,11 @@ class BotPlayers:
         mind = self._mind(bot.level, bot.character)
         self._seat(show(bot.seat.name, MAX_CELLS), mind, key=bot.key, kept=kept)
 
-    def _mind(self, level: Level, who: Character | None) -> BotMind:
+    def _mind(self, level: Level, who: Character | None, *, introduced: bool = False) -> BotMind:
         dice = self._dice()
-        return CharacterMind(who, level, dice) if who else BotMind(level, dice)
+        if who is None:
+            return BotMind(level, dice)
+        return CharacterMind(who, level, dice, introduced=introduced)
 
     def add_engine(self, engine: Engine) -> None:
         """Have an engine sit down under its own name; it is running and belongs to this

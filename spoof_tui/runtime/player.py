@@ -111,6 +111,8 @@ class Player:
         """Whether to get ready as soon as there is a seat."""
         self.company: tuple[Character, ...] = ()
         """The characters of the bots at the player's own table; plain bots if empty."""
+        self.introduced = False
+        """Whether these have the characters of their coins instead."""
         self._name = name
         self.seat: Seat | None = None
         """Where the player sits now."""
@@ -257,7 +259,7 @@ class Player:
         table = self.table.server.host.table
         taken = [show(seat.name, MAX_CELLS) for seat in table.seats]
         key = partial(new_key, self.keys.own.seed, table)
-        self._bots.add(count, level, lambda: taken, self.company, key)
+        self._bots.add(count, level, lambda: taken, self.company, key, introduced=self.introduced)
 
     def _bring_bots_back(self, table: HostedTable, key: SigningKey) -> None:
         """Have the bots come back that have seats at this table from before."""

@@ -128,7 +128,8 @@ class Program:
         assert client is not None
         if launch.practice:
             plan = practice_plan(self.settings)
-            client.open(plan, practice.bots, Level(practice.level), ready=True)
+            level, introduced = Level(practice.level), self.settings.company
+            client.open(plan, practice.bots, level, ready=True, introduced=introduced)
         elif launch.plan is not None:
             self.keep(practice=replace(practice, preset=launch.plan.rules.preset))
             level = launch.level or Level.MEDIUM

@@ -78,6 +78,8 @@ class Settings:
     nothing away."""
     plain: bool = False
     """Whether the program starts with plain lines instead of a screen."""
+    company: bool = True
+    """Whether the bots of a game against bots have characters, and react to what happens."""
     practice: Practice = field(default_factory=Practice)
     """What the lobby's first line plays."""
     seen: frozenset[str] = frozenset()

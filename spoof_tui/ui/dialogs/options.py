@@ -75,6 +75,12 @@ SETTINGS: Final = (
         ),
     ),
     Setting(
+        "company", lambda: _("Company"), values=_on_or_off,
+        help=lambda: _(
+            "Whether the bots of Play now have characters and react; from the next table on."
+        ),
+    ),
+    Setting(
         "plain", lambda: _("Display"),
         help=lambda: _(
             "Plain text for screen readers, from the next start on; --no-plain switches back."

@@ -71,6 +71,8 @@ class Scene(TableState):
     """Whether this player has yet to see two games to their end: until then the house is silent."""
     last_game: int = 0
     """The last game whose end was counted for `is_new`."""
+    introduces: bool = False
+    """Whether the bots of a game against bots have characters."""
     is_slow: bool = False
     """Whether no key has been pressed for a while on this player's turn."""
     caption: Centre | None = None

@@ -16,6 +16,7 @@ from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import absence, measures, sentences
+from spoof_tui.telling.company import introductions
 from spoof_tui.telling.counts import beat_words, ending_words, shows
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
@@ -339,7 +340,11 @@ def _remark(scene: Scene, width: int) -> list[list[Piece]]:
 
 
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    return [*_question(scene, view, width), *_absent(scene, width), *_remark(scene, width)]
+    is_second = (view.game_number, view.round_number) == (1, 2)
+    is_due = is_second and scene.is_practice and scene.introduces
+    who = introductions(scene.names, view.me) if is_due else ""
+    asked = [*_question(scene, view, width), *_absent(scene, width), *_remark(scene, width)]
+    return [*asked, *_prose([who], width, palette.QUIET)]
 
 
 def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:

@@ -106,6 +106,7 @@ class TableScreen(SceneScreen):
 
     def _obey_settings(self) -> None:
         settings, controls = self.spoof.settings, self.scene.controls
+        self.scene.introduces = settings.company
         controls.confirm_endings, controls.cover_keys = (
             settings.confirm_endings,
             settings.cover_keys,
