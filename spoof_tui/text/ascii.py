@@ -23,14 +23,14 @@ _LIKE: Final = {
     "v": "↓▼",
     "*": "★",
     "x": "✗×",
-    "'": "’‘",
+    "'": "’‘▔",
     '"': "“”«»",
 }
 
 _TABLE: Final = str.maketrans({sign: ascii_ for ascii_, signs in _LIKE.items() for sign in signs})
 
 _OLD_FONT: Final = str.maketrans(
-    "╭╮╰╯╴╶╵╷━┃╌▘▝▖▗▁▂▃▅▆▇◇◆▶▸◂★✓✗▬•◉", "┌┐└┘──││═║·▀▀▄▄▄▄▄███◊♦►►◄*√×■●●"
+    "╭╮╰╯╴╶╵╷━┃╌▘▝▔▖▗▁▂▃▅▆▇◇◆▶▸◂★✓✗▬•◉", "┌┐└┘──││═║·▀▀─▄▄▄▄▄███◊♦►►◄*√×■●●"
 )
 """The characters of WGL4 that every font of an old Windows console has."""
 
