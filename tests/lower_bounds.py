@@ -23,7 +23,7 @@ SUITE: Final = (
     "tests/spoof_tui/network/test_tls.py",  # cryptography
     "tests/spoof_tui/network/test_datagrams.py",  # zeroconf, ifaddr
     "tests/spoof_tui/network/test_discovery.py",
-    "tests/spoof_tui/door",  # asyncssh
+    "tests/spoof_tui/door",  # asyncssh, websockets
     "tests/spoof_tui/storage",  # platformdirs
     "tests/spoof_tui/text",  # babel
     "tests/spoof_tui/ui/canvas",  # textual

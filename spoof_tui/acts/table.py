@@ -14,7 +14,6 @@ from protocol.views import FistState, TableView
 from spoof_tui.acts import act
 from spoof_tui.acts.act import KeyLabel
 from spoof_tui.bots.levels import Level
-from spoof_tui.door.program import web_missing
 from spoof_tui.telling import absence, measures
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import seat_names
@@ -485,8 +484,7 @@ DOOR: Final[TableAct] = act.Act(
     id="door", name=lambda: pgettext("typed", "door"),
     about=lambda: _("open a door for people without Spoof, or close it"),
     words=lambda f: _("close the door: its visitors have to leave") if f.door
-    else _("let people in by browser or ssh") if web_missing() is None
-    else _("let people in over ssh"),
+    else _("let people in by browser or ssh"),
     outcome=lambda f: _("Nobody else can come in by browser or ssh.") if f.door
     else _("They need no Spoof: this computer runs it for them. You can close the door here."),
     why_not=lambda f: None if f.known.is_host

@@ -9,13 +9,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import spoof_tui.door
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.printing import Parser, complain
+from spoof_tui.commands.unit import print_unit, without_unit
 from spoof_tui.door import folders
 from spoof_tui.door.program import (
     DEFAULT_PORT,
@@ -24,7 +23,6 @@ from spoof_tui.door.program import (
     DoorOpened,
     line_of,
     missing,
-    web_missing,
 )
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import Address
@@ -38,25 +36,17 @@ if TYPE_CHECKING:
 VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
 """The command that runs for a visitor; nothing in that visitor's folder is executed."""
 
-UNIT: Final = Path(spoof_tui.door.__file__).with_name("spoof-door.service")
-"""A systemd service; `{program}` is replaced by this program."""
-
 
 def main(words: Sequence[str]) -> int:
     """Open a door; 0 if it was closed properly."""
     given = parser().parse_args(words)
     if given.unit:
-        print(UNIT.read_text("utf-8").format(program=_program()), end="")
-        return 0
-    if why := missing() or (web_missing() if given.web is not None else None):
+        return print_unit(
+            "Spoof, a door for ssh and browsers", "spoof", ["door", *without_unit(words)]
+        )
+    if why := missing():
         return _tell(DoorFailed(why), given.attached)
     return system.run(_serve(given))
-
-
-def _program() -> str:
-    """The command by which systemd runs this program."""
-    installed = Path(sys.executable).with_name("spoof")
-    return str(installed) if installed.exists() else f"{sys.executable} -m spoof_tui"
 
 
 async def _serve(given: argparse.Namespace) -> int:

@@ -20,8 +20,8 @@ from spoof_tui.clock import now
 from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
+from spoof_tui.commands.unit import print_unit, without_unit
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
-from spoof_tui.door.program import web_missing
 from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
@@ -55,9 +55,11 @@ from spoof_tui.text.safe_text import show
 def main(words: Sequence[str]) -> int:
     """Open the table; 0 if it closed properly."""
     given = parser().parse_args(words)
+    if given.unit:
+        if not given.headless:
+            parser().error(_("--unit needs --headless: a service has no screen"))
+        return print_unit("Spoof, a table", "spoof-table", ["host", *without_unit(words)])
     if given.web:
-        if why := web_missing():
-            parser().error(why)
         given.ssh = given.ssh or 0
     if given.resume is not None:
         return _resume(given)
@@ -129,6 +131,11 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--headless", action="store_true", help=_("serve the table only: no screen, no seat")
+    )
+    parser.add_argument(
+        "--unit",
+        action="store_true",
+        help=_("print a unit file for systemd, which opens the table whenever the machine starts"),
     )
     parser.add_argument(
         "--start-when",

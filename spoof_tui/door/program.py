@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.util import find_spec
 from typing import Final
 
 from spoof_tui import visiting
@@ -90,15 +89,6 @@ def missing() -> str | None:
         )
     if sys.platform == "win32":
         return _("A door needs Linux or macOS.")
-    if find_spec("asyncssh") is None:
-        return _("A door needs one more library: pip install 'spoof-tui[ssh]'")
-    return None
-
-
-def web_missing() -> str | None:
-    """Why a door can have no web page here, in a sentence; None if it can."""
-    if find_spec("websockets") is None:
-        return _("A door for browsers needs one more library: pip install 'spoof-tui[web]'")
     return None
 
 
@@ -158,10 +148,8 @@ class DoorProgram:
         """
         if why := missing():
             return DoorFailed(why)
-        words = [*self._words, "--id", table.hex(), "--table", address]
+        words = [*self._words, "--web", "--id", table.hex(), "--table", address]
         words += [] if port is None else ["--port", str(port)]
-        # One door for ssh and browsers, if what the latter needs is installed.
-        words += [] if web_missing() else ["--web"]
         try:
             self._process = _start(words)
         except OSError as error:

@@ -37,7 +37,7 @@ from protocol.table.statements import TableOpened
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui import system
 from spoof_tui.__main__ import main
-from spoof_tui.commands import doctor, finding
+from spoof_tui.commands import doctor, finding, unit
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import LinkFigures, Observations
@@ -74,6 +74,7 @@ class Shell:
         monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.01)
         monkeypatch.setattr(finding, "SETTLE_DELAY", 0.0)
         monkeypatch.setattr(doctor, "examine", examine)
+        monkeypatch.setattr(unit, "HOMES", ())
         monkeypatch.setattr(app, "SpoofApp", partial(begun, "SCREEN"))
         monkeypatch.setattr(terminal, "run_app", lambda status: status)
         monkeypatch.setattr(plain, "run_plain", partial(begun, "LINES"))
@@ -138,7 +139,7 @@ class Shell:
 
     def _lines(self, printed: io.StringIO) -> list[str]:
         text = printed.getvalue().replace(str(self._here), "HERE")
-        return re.sub("ExecStart=.* ", "ExecStart=PROGRAM ", text).splitlines()
+        return re.sub("ExecStart=.*? (door|host)", r"ExecStart=PROGRAM \1", text).splitlines()
 
 
 def found(number: int, name: str) -> FoundTable:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.door import program
 from spoof_tui.door.program import DoorFailed, DoorOpened, line_of, missing, read_line
 from spoof_tui.visiting import DOOR_VARIABLE
 
@@ -24,9 +23,6 @@ def test_anything_else_is_a_failure(line: bytes) -> None:
 
 def test_where_there_can_be_no_door_a_sentence_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert missing() is None
-    with monkeypatch.context() as once:
-        once.setattr(program, "find_spec", lambda name: None)
-        assert "spoof-tui[ssh]" in (missing() or "")
     with monkeypatch.context() as once:
         once.setattr(sys, "platform", "win32")
         assert "Linux or macOS" in (missing() or "")

@@ -17,7 +17,6 @@ from protocol.wire.messages import Farewell
 from spoof_tui.acts.buttons import Buttons, Way
 from spoof_tui.acts.table import DOOR, TableAct
 from spoof_tui.bots.coach import Advice, advise
-from spoof_tui.door.program import web_missing
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.telling import leaving, sentences
@@ -410,12 +409,9 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     if scene.door is None:
         if is_visitor():
             return []
-        offer = _("Friends without Spoof? Press a again: they come in by a door, with ssh alone.")
-        if web_missing() is None:
-            offer = _(
-                "Friends with a phone, or without Spoof? Press a again: they scan a code or use "
-                "ssh."
-            )
+        offer = _(
+            "Friends with a phone, or without Spoof? Press a again: they scan a code or use ssh."
+        )
         return [(scene.remark or offer, "")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),

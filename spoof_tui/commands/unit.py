@@ -1,0 +1,70 @@
+"""Units of systemd: what opens a door or a table whenever a machine starts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import spoof_tui
+from spoof_tui.commands.printing import complain
+from spoof_tui.text.i18n import _
+
+UNIT: Final = Path(__file__).with_name("spoof.service")
+"""A service; what is in braces is replaced."""
+
+HOMES: Final = (Path("/home"), Path("/root"), Path("/run/user"))
+"""What a service with `ProtectHome=yes` does not see."""
+
+UNIT_OPTION: Final = "--unit"
+
+_PLACE: Final = "/opt/spoof"
+"""Where programs of a whole machine are, by the Filesystem Hierarchy Standard."""
+
+
+def print_unit(what: str, state: str, words: Sequence[str]) -> int:
+    """Print the unit that runs `spoof` with these words; 1 if a service could not see it.
+
+    `what` describes it, and `state` names its state directory.
+    """
+    program = _program()
+    places = Path(program[0]), Path(sys.base_prefix), Path(spoof_tui.__file__)
+    if hidden := _hidden(places):
+        why = _("a service sees nothing under a home, and so not {path}. For the whole machine:")
+        complain(why.format(path=hidden))
+        for line in (
+            f"sudo python3 -m venv {_PLACE} && sudo {_PLACE}/bin/pip install .",
+            f"{_PLACE}/bin/spoof {' '.join(words)} --unit",
+        ):
+            print(f"  {line}", file=sys.stderr)
+        return 1
+    command = " ".join(map(_quoted, (*program, *words)))
+    text = UNIT.read_text("utf-8").format(what=what, state=state, command=command)
+    print(text, end="")
+    return 0
+
+
+def without_unit(words: Sequence[str]) -> list[str]:
+    """The words of a command without the one that asks for its unit, which may be shortened."""
+    return [each for each in words if not each.startswith("--u") or each not in UNIT_OPTION]
+
+
+def _program() -> tuple[str, ...]:
+    """The words by which systemd runs this program."""
+    installed = Path(sys.executable).with_name("spoof")
+    return (str(installed),) if installed.exists() else (sys.executable, "-m", "spoof_tui")
+
+
+def _hidden(places: Iterable[Path]) -> Path | None:
+    """The first of these places that is under a home, also by a link."""
+    for each in places:
+        if any(home in path.parents for home in HOMES for path in (each, each.resolve())):
+            return each
+    return None
+
+
+def _quoted(word: str) -> str:
+    """A word as it stands in `ExecStart` (systemd.service(5), "Command lines")."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{escaped}"' if not word or set(word) & set(" \t'\";\\") else escaped
