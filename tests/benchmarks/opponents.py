@@ -150,7 +150,7 @@ def _parts(count: int) -> list[Callable[[], Iterable[Figure]]]:
         *(partial(_crowds, size, plan, count) for size in reversed(SEATS) for plan in PLANS),
         partial(_schools, count),
         partial(coached, 4000),
-        partial(_positions, count),
+        partial(_positions, 4 * count),
         _told,
         *(partial(_best_responses, preset) for preset in BIDDING_PRESETS),
         _speed,
