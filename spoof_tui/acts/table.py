@@ -17,6 +17,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.telling import absence, measures
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.postcard import postcard
 from spoof_tui.telling.pressing import key_name, press
 from spoof_tui.telling.sentences import why_not
 from spoof_tui.telling.table_state import TableState
@@ -62,6 +63,9 @@ class AtTable(Protocol):
 
     def show_rounds(self) -> None:
         """Show the rounds of this game."""
+
+    def send_postcard(self, lines: Sequence[str]) -> None:
+        """Hand over the lines about a game that is over, to be pasted elsewhere."""
 
     def ask_the_coach(self, hand: int) -> None:
         """Show what the coach thinks of every word, given this hand."""
@@ -432,6 +436,18 @@ def _rounds_label(facts: TableState) -> KeyLabel | None:
     return KeyLabel(95 if view.winner is None else 55, _("rounds"))
 
 
+def _is_won(facts: TableState) -> bool:
+    view = facts.view
+    return view is not None and view.winner is not None and bool(view.past)
+
+
+def _postcard(at: AtTable, rest: str) -> None:
+    del rest
+    view = at.facts.view
+    if view is not None and _is_won(at.facts):
+        at.send_postcard(postcard(view, at.facts.names))
+
+
 READY: Final[TableAct] = act.Act(
     id="ready", key="r", name=lambda: pgettext("typed", "ready"),
     about=lambda: _("play the next game, or sit down"),
@@ -625,6 +641,14 @@ TABLE: Final[tuple[TableAct, ...]] = (
         about=lambda: _("the rounds of this game"),
         label=_rounds_label, button=lambda: _("rounds"),
         do=lambda c, _rest: c.show_rounds(),
+    ),
+    act.Act(
+        id="postcard", key="p", name=lambda: pgettext("typed", "postcard"),
+        about=lambda: _("copy four lines about a game that is over, to paste them anywhere"),
+        why_not=lambda f: None if _is_won(f) else _("A postcard tells of a game that is over."),
+        listed=lambda f: _is_won(f),
+        label=act.label(99, lambda: _("postcard"), lambda f: _is_won(f)),
+        button=lambda: _("postcard"), do=_postcard,
     ),
     act.Act(
         id="rules", name=lambda: pgettext("typed", "rules"), needs_table=False,

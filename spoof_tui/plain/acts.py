@@ -182,6 +182,9 @@ class PlainActs:
     def show_rounds(self) -> None:
         self.tell(*answers.round_lines(self._view, self._table.names))
 
+    def send_postcard(self, lines: Sequence[str]) -> None:
+        self.tell(*lines)
+
     def ask_the_coach(self, hand: int) -> None:
         self.tell(*answers.odds_lines(self._view, hand))
 

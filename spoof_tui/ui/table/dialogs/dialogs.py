@@ -46,7 +46,7 @@ from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import has_blocks
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys, Pick
-from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
+from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked, wrapped
 from spoof_tui.ui.table.dialogs.inviting import (
     qr_lines,
 )
@@ -529,3 +529,9 @@ def _never(letter: str) -> str:
             text = _("A code has no {one} and no {other}: they look too much alike.")
             return text.format(one=one, other=other)
     return _("A code may contain only Latin letters and digits.")
+
+
+def postcard_dialog(lines: Sequence[str]) -> Reading:
+    """The lines that were copied, to be selected where a terminal does not let that happen."""
+    told = _("Copied: paste it anywhere. If nothing comes, select these lines.")
+    return Reading(_("Postcard"), partial(wrapped, [*lines, "", told]))

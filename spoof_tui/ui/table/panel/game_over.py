@@ -296,5 +296,6 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if is_short:
         return lines
     saved = _("Saved.") + " " if scene.record else ""
-    rounds = [(saved, palette.QUIET), *key_pieces("g", _("shows its rounds."))]
-    return [*([] if mine else [[]]), *lines, rounds]
+    keys = [*key_pieces("g", _("shows its rounds.")), (" ", palette.QUIET)]
+    keys += key_pieces("p", _("copies a postcard."))
+    return [*([] if mine else [[]]), *lines, [(saved, palette.QUIET), *keys]]

@@ -137,6 +137,12 @@ class TableActs:
 
         self._lay(RoundsDialog(self._scene, self._screen.watch_again))
 
+    def send_postcard(self, lines: Sequence[str]) -> None:
+        from spoof_tui.ui.table.dialogs.dialogs import postcard_dialog
+
+        self._screen.app.copy_to_clipboard("\n".join(lines))
+        self._screen.app.push_screen(postcard_dialog(lines))
+
     def ask_the_coach(self, hand: int) -> None:
         from spoof_tui.ui.table.dialogs.dialogs import CoachDialog
 
