@@ -334,6 +334,7 @@ def test_after_the_last_seats_turn_the_first_one_has_its_turn_again() -> None:
             assert due(timer, now) == first
         for now in (first + STAND_INTERVAL, first + 4.5 * STAND_INTERVAL):
             assert due(timer, now) == first + 4 * STAND_INTERVAL
+        assert due(timer, first + 5 * STAND_INTERVAL) == first + 8 * STAND_INTERVAL
     alone = election(orphans(1, 2, 3)[0])
     for now in (20.0, 20.5):
         assert due(alone, now) == LAST_HOPE + 5 * STAND_INTERVAL, "whose turn it always is"
