@@ -7,7 +7,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.commands.unit import print_unit, without_unit
 from spoof_tui.door import folders
 from spoof_tui.door.program import (
+    CLOSES,
     DEFAULT_PORT,
     WEB_PORT,
     DoorFailed,
@@ -32,6 +33,7 @@ from spoof_tui.visiting import DoorKind
 
 if TYPE_CHECKING:
     from spoof_tui.door.ssh_door import Door
+    from spoof_tui.door.web_door import WebDoor
 
 VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
 """The command that runs for a visitor; nothing in that visitor's folder is executed."""
@@ -54,11 +56,11 @@ async def _serve(given: argparse.Namespace) -> int:
     # What it needs takes a while to load, and is not needed to say that it is missing.
     from spoof_tui.door.ssh_door import Behind, Door, host_key
 
-    ended = asyncio.Event()
+    ending = _Ending()
     loop = asyncio.get_running_loop()
-    system.on_termination(loop, lambda reason: ended.set())
+    system.on_termination(loop, lambda reason: ending.begin(is_final=reason == "SIGINT"))
     if given.attached:
-        loop.add_reader(sys.stdin.fileno(), lambda: _listen(ended))
+        loop.add_reader(sys.stdin.fileno(), ending.listen)
     table = given.table
     kind = DoorKind.HOST if table else DoorKind.OWN
 
@@ -75,35 +77,72 @@ async def _serve(given: argparse.Namespace) -> int:
             closing.push_async_callback(door.close)
             opened = DoorOpened(port, key.get_fingerprint())
             if given.web is not None:
-                opened = await _open_web(door, given.web, opened, closing)
+                opened = await _open_web(door, given, opened, closing, ending)
         except OSError as error:
             return _tell(DoorFailed(error.strerror or str(error)), given.attached)
         _tell(opened, given.attached)
-        await ended.wait()
+        await ending.begun.wait()
     return 0
 
 
+class _Ending:
+    """How a door ends."""
+
+    def __init__(self) -> None:
+        self.begun: Final = asyncio.Event()
+        self.is_final = False
+        """Whether somebody closes it, and it does not just end with a program or a machine."""
+
+    def begin(self, *, is_final: bool) -> None:
+        """End the door."""
+        self.is_final |= is_final
+        self.begun.set()
+
+    def listen(self) -> None:
+        """The host's program says whether somebody closes the door; its exit closes the pipe."""
+        said = os.read(sys.stdin.fileno(), 1024)
+        self.is_final |= CLOSES in said
+        if not said:
+            asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+            self.begun.set()
+
+
 async def _open_web(
-    door: Door, port: int, opened: DoorOpened, closing: AsyncExitStack
+    door: Door,
+    given: argparse.Namespace,
+    opened: DoorOpened,
+    closing: AsyncExitStack,
+    ending: _Ending,
 ) -> DoorOpened:
-    """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
+    """Open the door for browsers, too: on the port that was asked for, or the one that it had
+    before, or the usual one, or any."""
+    from spoof_tui.door import kept_page
     from spoof_tui.door.prewarmed import Prewarmed
     from spoof_tui.door.ssh_door import any_environment
     from spoof_tui.door.web_door import WebDoor, page
 
-    word = folders.new_word()
+    word, before = kept_page.recall(given.id)
     prewarmed = Prewarmed(VISIT, any_environment() | {"LANG": "C.UTF-8"})
     web = WebDoor(door, word, page(), prewarmed.start)
-    try:
-        listening = await web.open(port or WEB_PORT)
-    except OSError:
-        if port:
-            raise
-        listening = await web.open(0)
+    listening = await _listening(web, [given.web] if given.web else [before or WEB_PORT, 0])
+    kept_page.keep(given.id, kept_page.KeptPage(word, listening))
     closing.callback(prewarmed.close)
-    closing.push_async_callback(web.close)
+
+    async def close() -> None:
+        await web.close(is_final=ending.is_final)
+
+    closing.push_async_callback(close)
     prewarmed.begin()
     return replace(opened, web_port=listening, web_word=word)
+
+
+async def _listening(web: WebDoor, ports: Sequence[int]) -> int:
+    """Open it at the first of these ports that is free; 0 is any. Raises `OSError` if none is."""
+    *others, last = ports
+    for port in others:
+        with suppress(OSError):
+            return await web.open(port)
+    return await web.open(last)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -150,13 +189,6 @@ async def _open(door: Door, given: argparse.Namespace) -> int:
         if given.port is not None:
             raise
         return await door.open(0)
-
-
-def _listen(ended: asyncio.Event) -> None:
-    """The host's program sends nothing, but its exit closes the pipe."""
-    if not os.read(sys.stdin.fileno(), 1024):
-        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
-        ended.set()
 
 
 def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:

@@ -128,6 +128,9 @@ START_TIMEOUT: Final = 20.0
 LOOK_INTERVAL: Final = 0.1
 """Seconds between two checks that it is still running, while it says nothing."""
 
+CLOSES: Final = b"c"
+"""What the host's program says first when somebody closes the door."""
+
 END_TIMEOUT: Final = 2.0
 """Seconds that it may take to send everybody away."""
 
@@ -161,12 +164,12 @@ class DoorProgram:
             asyncio.get_running_loop().add_reader(self._process.stdout, self._ended)
         return said
 
-    async def close(self) -> None:
-        """Send everybody away."""
+    async def close(self, *, is_final: bool = False) -> None:
+        """Send everybody away; `is_final`: somebody closes it, so nobody need try again."""
         process, self._process = self._process, None
         if process and process.stdout:
             asyncio.get_running_loop().remove_reader(process.stdout)
-            await asyncio.to_thread(_end, process)
+            await asyncio.to_thread(_end, process, CLOSES if is_final else b"")
 
     def _ended(self) -> None:
         """The program has closed its output."""
@@ -207,9 +210,11 @@ def _line(process: subprocess.Popen[bytes]) -> bytes:
     return line
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], last: bytes = b"") -> None:
     """Have the program exit, and kill it if it does not; runs in a thread."""
     assert process.stdin and process.stdout
+    with contextlib.suppress(OSError):
+        process.stdin.write(last)
     with contextlib.suppress(OSError):
         process.stdin.close()
     try:

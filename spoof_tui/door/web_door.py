@@ -103,6 +103,7 @@ class WebDoor:
             RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE), MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE
         )
         self._knocking: dict[int, _Knock] = {}
+        self._inside: set[_Visit] = set()
         self._servers: list[Server] = []
 
     async def open(self, port: int) -> int:
@@ -127,8 +128,11 @@ class WebDoor:
             self._servers.append(server)
         return int(sockets[0].getsockname()[1])
 
-    async def close(self) -> None:
-        """Send everybody away, with close code 1001: their pages do not try again."""
+    async def close(self, *, is_final: bool = False) -> None:
+        """Send everybody away. Their pages try again, unless somebody closes it and they are told
+        so."""
+        if is_final:
+            await asyncio.gather(*(each.say_closed() for each in self._inside))
         for each in self._servers:
             each.close()
         for server in self._servers:
@@ -183,7 +187,11 @@ class WebDoor:
             return
         self.settle(socket)
         visit = _Visit(self._door, socket, hello.channel, self._start)
-        await visit.run(visitor, size, variables)
+        self._inside.add(visit)
+        try:
+            await visit.run(visitor, size, variables)
+        finally:
+            self._inside.discard(visit)
 
 
 async def _close(socket: ServerConnection, code: int) -> None:
@@ -273,6 +281,12 @@ class _Visit:
         """When the page gave its latest sign."""
         self._unanswered = 0
         """Bytes that it was sent since."""
+
+    async def say_closed(self) -> None:
+        """Tell the page that somebody closes the door."""
+        with contextlib.suppress(ConnectionClosed, OSError, TimeoutError):
+            async with asyncio.timeout(CLOSE_TIMEOUT):
+                await self._send(b"c")
 
     async def run(self, visitor: Visitor, size: TerminalSize, variables: dict[str, str]) -> None:
         try:

@@ -494,14 +494,14 @@ class TableDoor:
             table.name_door(said.port)
         self._tell(said)
 
-    async def close(self) -> None:
-        """Close it, if one is open, and send its visitors away."""
+    async def close(self, *, is_final: bool = False) -> None:
+        """Close it, if one is open, and send its visitors away; `is_final`: by the host's wish."""
         program, self._program = self._program, None
         if program is None:
             return
         self._name_none()
         self._tell(None)
-        await program.close()
+        await program.close(is_final=is_final)
 
     def _ended(self) -> None:
         self._program = None

@@ -224,7 +224,7 @@ class Player:
     async def turn_door(self, *, is_open: bool, port: int | None = None) -> None:
         """Let people in by ssh at the player's table, on this port or the usual one; or stop."""
         if not is_open:
-            await self._door.close()
+            await self._door.close(is_final=True)
         elif self.table:
             await self._door.open(self.table, port)
 
@@ -362,8 +362,9 @@ class Player:
             return
         await self.close(self.table.successor(now()) if self.table else None)
 
-    async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the player's own one closes, or moves to `heir`."""
+    async def close(self, heir: bytes | None = None, *, is_asked: bool = False) -> None:
+        """Leave the table; the player's own one closes, or moves to `heir`. `is_asked`: the player
+        wants that, and the program goes on."""
         self.is_closed = True
         if heir is not None and self.seat and self.table:
             await self.seat.leave(heir)
@@ -374,6 +375,8 @@ class Player:
         for task in (self._watching, self._explaining):
             if task:
                 task.cancel()
+        if is_asked:
+            await self._door.close(is_final=True)
         await self._part()
 
     async def _part(self) -> None:

@@ -143,7 +143,7 @@ class Program:
         """Leave the table in the background, and the player's own table to `heir`."""
         client, self.client = self.client, None
         if client:
-            self._leaving[client] = self.background.spawn(client.player.close(heir))
+            self._leaving[client] = self.background.spawn(client.player.close(heir, is_asked=True))
         self.look_back()
 
     async def _share(self, identity: Identity) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -316,6 +317,19 @@ def test_a_wrong_code_is_said_and_asked_for_again(door: Door, browsers: Browsers
     bo.run(bo.tab.fill("#code", address.partition("#")[2].lower()))
     bo.tap("#sit")
     bo.wait(markers.READY)
+
+
+def test_a_host_who_dies_and_comes_back_finds_the_telephones_at_the_table(
+    door: Door, browsers: Browsers
+) -> None:
+    bo = browsers.telephone()
+    seated_with_a_hand(door, bo)
+    door.host.close(signal.SIGKILL)
+    bo.reads("No connection")
+    with door.anna.start("host", "--resume", "--web") as host:
+        host.wait("Bo @")
+        assert_seat_and_hand(bo, "Bo", 3)
+        assert bo.errors == []
 
 
 def test_a_page_says_that_the_door_is_closed_and_does_not_try_again(

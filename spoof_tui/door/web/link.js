@@ -13,8 +13,8 @@ const Link = (() => {
   // Letters of a door's word; those after it are the join code.
   const SILENCE = 5000;
   // Milliseconds without a word of the door, which says one every second, until it is lost.
-  const FINAL = { 1001: "closed", 4001: "wrong" };
-  // What a close code says, where trying again would not help.
+  const WRONG = 4001;
+  // The close code of a door that has another word: trying again would not help.
 
   const hex = (bytes) => Array.from(bytes, (each) => each.toString(16).padStart(2, "0")).join("");
   const unhex = (digits) => Uint8Array.from(digits.match(/../g) || [], (each) => parseInt(each, 16));
@@ -111,7 +111,7 @@ const Link = (() => {
   // `hello()` returns what is said in each hello beside who this is.
   // `onBegin()` is called for each connection, before its picture; `onFrame(kind, bytes)` for what
   // the door sends; `onState(state)` with "joined" once the door has answered, "lost" while the link
-  // tries again, and at the end with "closed" or "wrong".
+  // tries again, and at the end with "closed", when somebody closes the door, or "wrong".
   //
   // The link has `send(kind, said)`; `check()`, to look at once whether it still holds;
   // `end()`, to let go of it; `lostFor()`, milliseconds since it was lost, or 0; and, once joined,
@@ -141,9 +141,9 @@ const Link = (() => {
       };
       own.onclose = (event) => {
         if (own !== socket) return;
-        if (!(event.code in FINAL)) return lose();
+        if (event.code !== WRONG) return lose();
         end();
-        onState(FINAL[event.code]);
+        onState("wrong");
       };
     }
 
@@ -166,6 +166,10 @@ const Link = (() => {
       const kind = String.fromCharCode(opened[0]);
       // The page answers itself, so that the door notices when its browser has frozen it.
       if (kind === "h") send("h", "");
+      else if (kind === "c") {
+        end();
+        onState("closed");
+      }
       else onFrame(kind, opened.subarray(1));
     }
 

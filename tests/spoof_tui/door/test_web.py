@@ -7,13 +7,13 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from spoof_tui.door import web_door
 from spoof_tui.door.ssh_door import Door
 from spoof_tui.door.web_door import MAX_HALF_OPEN_OF_PLACE, WRONG, page
 from tests.spoof_tui.door.doors import knocking
-from tests.spoof_tui.door.pages import BO, HELLO, Caller, closed, socket_to, web_door_of
+from tests.spoof_tui.door.pages import BO, HELLO, WORD, Caller, closed, socket_to, web_door_of
 from tests.spoof_tui.runtime.local_table import until
 
 
@@ -61,6 +61,21 @@ async def test_a_page_that_answers_no_more_has_left(monkeypatch: pytest.MonkeyPa
         assert [each.name for each in door.visitors] == ["Ann"]
         await staying.socket.close()
         await stays
+
+
+@pytest.mark.parametrize("is_final", [False, True])
+async def test_only_who_closes_a_door_says_so(is_final: bool) -> None:
+    async with knocking() as door:
+        web = web_door.WebDoor(door.door, WORD, b"the page")
+        async with socket_to(await web.open(0)) as socket:
+            ann = await Caller.introduce(socket)
+            await ann.sees(b"ready")
+            await web.close(is_final=is_final)
+            told = []
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    told.append(await ann.told())
+    assert (b"c" in told) is is_final
 
 
 async def test_200_half_open_connections_keep_nobody_out() -> None:

@@ -28,8 +28,8 @@ class Pretended(DoorProgram):
         self.asked = table, address, port
         return self.says
 
-    async def close(self) -> None:
-        self.is_closed = True
+    async def close(self, *, is_final: bool = False) -> None:
+        self.is_closed, self.is_final = True, is_final
 
 
 class Doors:
@@ -61,8 +61,10 @@ async def test_a_door_leads_to_its_table_and_the_network_knows_while_it_is_open(
     await doors.door.open(table)
     assert (len(doors.made), doors.told, named) == (1, [OPENED], [2222])
     for _ in range(2):
-        await doors.door.close()
-    assert made.is_closed and (doors.told, named) == ([OPENED, None], [2222, None])
+        await doors.door.close(is_final=True)
+    assert (
+        made.is_closed and made.is_final and (doors.told, named) == ([OPENED, None], [2222, None])
+    )
 
 
 async def test_a_door_that_does_not_open_or_ends_by_itself_is_told_and_can_be_tried_again() -> None:
