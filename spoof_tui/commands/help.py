@@ -1,4 +1,4 @@
-"""`spoof help [TOPIC]`: the manual, a page for each topic."""
+"""`spoof help [WORDS]`: the manual, a page for each topic."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
+from importlib import import_module, resources
 from itertools import groupby, product
 from typing import Final
 
-from spoof_tui.commands.printing import Parser, complain, hanging, page_width
+from spoof_tui.commands.printing import Parser, complain, hanging, page_width, print_line
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import short, state_folder
 from spoof_tui.telling.manual import wall
@@ -25,29 +25,58 @@ from spoof_tui.text.documents import (
     page,
 )
 from spoof_tui.text.i18n import LANGUAGES, _
+from spoof_tui.text.search import search
 
 _GAP: Final = 2
 
 
+_PAGES_OF: Final = {
+    "play": "playing", "learn": "playing", "host": "hosting", "join": "playing",
+    "history": "records", "stats": "records", "replay": "records", "review": "records",
+    "check": "records", "verify": "security", "doctor": "network", "door": "ssh",
+    "bot": "bots", "arena": "bots", "completion": "commands", "rules": "rules",
+}  # fmt: skip
+"""The page about what a command does."""
+
+_REFERENCES: Final = {
+    "engines": ("spoof_tui", "bots/ENGINES.md"),
+    "notation": ("protocol", "NOTATION.md"),
+    "protocol": ("protocol", "README.md"),
+    "wire": ("protocol", "WIRE.md"),
+    "table": ("protocol", "TABLE.md"),
+    "bytes": ("protocol", "BYTES.md"),
+    "discovery": ("protocol", "DISCOVERY.md"),
+    "failover": ("protocol", "FAILOVER.md"),
+    "registry": ("protocol", "REGISTRY.md"),
+}
+"""Pages for programmers, printed as they are: a package and the file in it."""
+
+
 def main(words: Sequence[str]) -> int:
-    """Print a page, the help of a command, or what the pages say about a word; 2 if
-    nothing fits."""
-    given: str | None = parser().parse_args(words).topic
+    """Print a page, the help of a command, or what the pages say about some words; 2 if they say
+    nothing."""
+    given = " ".join(parser().parse_args(words).words)
     width = page_width()
-    if given is None:
+    if not given:
         lines = list(overview(width))
     elif (topic := topic_called(given)) is not None:
         lines = list(told(topic, width))
     elif given in COMMANDS:
         import_module(f"spoof_tui.commands.{given}").parser().print_help()
-        return 0
+        lines = (
+            ["", *_leads([f"spoof help {page(_PAGES_OF[given]).names[0]}"], width)]
+            if given in _PAGES_OF
+            else []
+        )
+    elif given.casefold() in _REFERENCES:
+        lines = reference(given.casefold()).splitlines()
     elif not (lines := list(found(given, width))):
         known = ", ".join(page(each).names[0] for each in TOPICS)
         text = _("nothing is said about {topic!r}; the topics are: {known}")
         complain(text.format(topic=given, known=known))
         return 2
     for line in lines:
-        print(line.rstrip())
+        print_line(line.rstrip(), sys.stdout)
     return 0
 
 
@@ -55,11 +84,11 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `spoof help`."""
     parser = Parser(prog="spoof help", description=_("The manual, by topics."))
     parser.add(
-        "topic",
-        nargs="?",
+        "words",
+        nargs="*",
         metavar="TOPIC",
-        help=_("a topic, a command, or a word to look for; without one, the topics are listed"),
-        suggests=[*TOPICS, *COMMANDS],
+        help=_("a topic, a command, or words to look for; without any, the topics are listed"),
+        suggests=[*TOPICS, *_REFERENCES, *COMMANDS],
     )
     return parser
 
@@ -78,9 +107,13 @@ def overview(width: int) -> Iterator[str]:
     yield from _rows([Definition(page(each).names[0], page(each).about) for each in TOPICS], width)
     yield ""
     yield from textwrap.wrap(
+        _("For programmers, in English: {pages}.").format(pages=", ".join(_REFERENCES)), width
+    )
+    yield ""
+    yield from textwrap.wrap(
         _(
-            "`spoof help TOPIC` shows one of them, `spoof help WORD` whatever mentions a word, and "
-            "`spoof COMMAND --help` the options of a command."
+            "`spoof help TOPIC` shows one of them, `spoof help WORDS` whatever answers a question, "
+            "and `spoof COMMAND --help` the options of a command."
         ),
         width,
     )
@@ -90,42 +123,35 @@ def told(topic: str, width: int) -> Iterator[str]:
     """A page in lines of at most `width` columns."""
     yield from _title(topic, width)
     yield from _laid_out([*_of_this_system(topic), *page(topic).blocks], width)
+    if commands := [name for name in COMMANDS if _PAGES_OF.get(name) == topic]:
+        yield ""
+        yield from _leads([f"spoof {name} --help" for name in commands], width)
 
 
-def found(word: str, width: int) -> Iterator[str]:
-    """Every part of a page that contains this word, and every section with it in the heading."""
-    wanted = word.casefold()
-    for topic in TOPICS:
-        blocks = list(_mentioning(wanted, page(topic).blocks))
-        if blocks or wanted in page(topic).about.casefold():
-            yield from _title(topic, width)
-            yield from _laid_out(blocks, width)
-            yield ""
+def reference(name: str) -> str:
+    """A page for programmers, in Markdown."""
+    package, path = _REFERENCES[name]
+    return resources.files(package).joinpath(path).read_text("utf-8")
 
 
-def _mentioning(wanted: str, blocks: Iterable[Block]) -> Iterator[Block]:
-    is_inside = False
-    for block in blocks:
-        has_it = wanted in _text(block).casefold()
-        if isinstance(block, Heading):
-            is_inside = has_it
-        if has_it or is_inside:
-            yield block
+def found(words: str, width: int) -> Iterator[str]:
+    """Every passage of the manual that answers these words, best first."""
+    for passage in search(words):
+        yield from _title(passage.topic, width)
+        heading = [passage.heading] if passage.heading else []
+        yield from _laid_out([*heading, *passage.blocks], width)
+        yield ""
+
+
+def _leads(commands: Sequence[str], width: int) -> list[str]:
+    """Where more is said."""
+    names = ", ".join(f"`{each}`" for each in commands)
+    return hanging(_("See also: {commands}").format(commands=names), width)
 
 
 def _title(topic: str, width: int) -> Iterator[str]:
     names, about = page(topic).names, page(topic).about
     yield from textwrap.wrap(f"{names[0]}: {about}", width)
-
-
-def _text(block: Block) -> str:
-    match block:
-        case Definition(name, text):
-            return f"{name} {text}"
-        case CodeBlock(lines):
-            return " ".join(lines)
-        case _:
-            return block.text
 
 
 def _of_this_system(topic: str) -> Iterator[Block]:

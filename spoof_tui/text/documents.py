@@ -1,7 +1,8 @@
 """The manual: pages of Markdown in `spoof_tui/docs/`, one folder for each language.
 
 A page begins with `# name, other name: what it is about`. It uses only headings, paragraphs, lists,
-tables and fenced blocks.
+tables and fenced blocks. A comment at the end of its title, of a heading or of a block is not
+shown: it has more words by which that is to be found (`search`).
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ TOPICS: Final = (
 @dataclass(frozen=True, slots=True)
 class Heading:
     text: str
+    keywords: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     text: str
+    keywords: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Item:
     """One point of a list."""
 
     text: str
+    keywords: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class Definition:
 
     name: str
     text: str
+    keywords: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class CodeBlock:
     """Lines that are shown as they are."""
 
     lines: tuple[str, ...]
+    keywords: str = ""
 
 
 Block = Heading | Paragraph | Item | Definition | CodeBlock
@@ -65,6 +71,18 @@ class ManualPage:
     """Its names in its language; the first is the one that is listed."""
     about: str
     blocks: tuple[Block, ...]
+    keywords: str = ""
+
+
+def text_of(block: Block) -> str:
+    """The text of a block without its shape."""
+    match block:
+        case Definition(name, text):
+            return f"{name} {text}"
+        case CodeBlock(lines):
+            return " ".join(lines)
+        case _:
+            return block.text
 
 
 def page(topic: str, language: str | None = None) -> ManualPage:
@@ -75,8 +93,9 @@ def page(topic: str, language: str | None = None) -> ManualPage:
 @cache
 def _read(topic: str, language: str) -> ManualPage:
     title, _, body = (FOLDER / language / f"{topic}.md").read_text("utf-8").partition("\n")
-    names, _, about = title.removeprefix("# ").partition(": ")
-    return ManualPage(tuple(names.split(", ")), about, tuple(_blocks(body)))
+    title, keywords = _parted(title.removeprefix("# "))
+    names, _, about = title.partition(": ")
+    return ManualPage(tuple(names.split(", ")), about, tuple(_blocks(body)), keywords)
 
 
 def _blocks(body: str) -> Iterator[Block]:
@@ -85,16 +104,23 @@ def _blocks(body: str) -> Iterator[Block]:
         if part.startswith("```"):
             yield CodeBlock(tuple(lines[1:-1]))
         elif part.startswith("#"):
-            yield Heading(part.lstrip("# "))
+            yield Heading(*_parted(part.lstrip("# ")))
         elif part.startswith("|"):
             for line in lines[2:]:
                 name, text = line.strip("| ").split(" | ")
-                yield Definition(_plain(name).replace("`", ""), _plain(text))
+                text, keywords = _parted(text)
+                yield Definition(_plain(name).replace("`", ""), text, keywords)
         elif part.startswith("- "):
             for item in re.split(r"\n- ", part[2:]):
-                yield Item(_plain(item))
+                yield Item(*_parted(item))
         else:
-            yield Paragraph(_plain(part))
+            yield Paragraph(*_parted(part))
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """A plain text, and the words of its comment."""
+    text, _, keywords = text.partition("<!--")
+    return _plain(text), keywords.removesuffix("-->").strip()
 
 
 def _plain(text: str) -> str:
