@@ -43,6 +43,7 @@ from spoof_tui.storage.journal import HostingTerms, Journal, SeatStore, assumed_
 from spoof_tui.storage.stored_log import folded
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import own_text, show
+from spoof_tui.visiting import is_visitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +270,9 @@ class HostedTable:
 
     @property
     def address(self) -> str:
-        """Where others reach this table now; empty if it is for this machine only."""
-        if self._announcer is None:
+        """Where others reach this table now; empty if it is for this machine only, or where a
+        visitor of this machine has opened it and there is no network."""
+        if self._announcer is None or (is_visitor() and not self._announcer.hosts):
             return ""
         return Address(next(iter(self._announcer.hosts), "127.0.0.1"), self.port).text
 

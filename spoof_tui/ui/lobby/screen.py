@@ -265,7 +265,13 @@ class LobbyScreen(SearchScreen):
         from spoof_tui.ui.lobby.dialogs import join_dialog
 
         def begin(invited: Invitation | None) -> None:
-            if invited is not None:
+            if invited is None:
+                return
+            heard = [each.address for each in self._menu.found]
+            if visiting.is_visitor() and invited.address not in heard:
+                # What else answers on the host's network is not for visitors to find out.
+                self.say(_("No table was heard there. Choose yours in the list."))
+            else:
                 self._address = invited.address.text
                 # If it does not answer now, it is listed as soon as it does.
                 self.spoof.look_at(invited.address)

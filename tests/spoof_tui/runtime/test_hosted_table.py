@@ -6,6 +6,7 @@ import asyncio
 import errno
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,6 +30,7 @@ from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage.journal import Journal, Kept
+from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.virtual import network, search, unwritable
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import LocalTable, new_key, until
@@ -44,6 +46,16 @@ async def opened(plan: TablePlan = PRACTICE) -> HostedTable:
 
 def company(table: HostedTable) -> LocalTable:
     return LocalTable(table.server, table.server.host.log[0].blob)
+
+
+async def test_the_table_of_a_visitor_leads_nobody_to_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = await opened(OPEN)
+    monkeypatch.setattr(table, "_announcer", SimpleNamespace(hosts=()))
+    assert table.address == f"127.0.0.1:{table.port}"
+    monkeypatch.setenv(DOOR_VARIABLE, "host")
+    assert table.address == ""
 
 
 async def asked(port: int) -> FoundTable:

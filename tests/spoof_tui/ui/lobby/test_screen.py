@@ -17,7 +17,7 @@ from spoof_tui.clock import now
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.telling import resumable
 from spoof_tui.ui.keyboard import typed
-from spoof_tui.visiting import TABLE_VARIABLE
+from spoof_tui.visiting import DOOR_VARIABLE, TABLE_VARIABLE
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found
 
@@ -33,6 +33,20 @@ async def test_the_table_of_the_door_through_which_one_came_is_first(
         await app.find(pilot, OTHER)
         await app.find(pilot, OTHER, found(1, name="Own"))
         assert app.text.index("Own") < app.text.index("Other")
+
+
+async def test_a_visitor_joins_only_where_a_table_was_heard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(DOOR_VARIABLE, "host")
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.find(pilot, HERE)
+        for typed_address in ("127.0.0.1:631", "10.0.0.1"):
+            assert app.deeds == []
+            await pilot.press("a", "ctrl+u", *typed_address, "enter")
+            await pilot.pause()
+        assert app.deeds == ["look at 10.0.0.1", "join 10.0.0.1"]
 
 
 async def test_a_hostile_card_is_text_and_nothing_else() -> None:
