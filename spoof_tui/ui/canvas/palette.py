@@ -84,7 +84,7 @@ class Colours:
     """Text in a speech bubble, and on a hand."""
     on_coin: str = "#121212"
     """Text on a plaque in the colour of coins."""
-    on_plaque: str = "#ffffff"
+    on_plaque: str = "#121212"
     sweat: str = "#87d7ff"
     """Drops of sweat on a fist that decides everything."""
     is_dark: bool = True
@@ -97,7 +97,7 @@ THEMES: Final = {
         ground="#121212", raised="#262626", bar="#1c1c1c", box="#1c1c1c",
         felt="#005f00", rim="#875f00",
         ink="#eeeeee", faint="#9e9e9e", line="#585858", accent="#ffaf00",
-        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#005faf", no="#d70000",
+        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#5fafff", no="#ff8787",
         felt_ink="#eeeeee", felt_faint="#afd7af", felt_coin="#ffd75f", felt_accent="#ffd700",
         felt_good="#afd7ff", paper="#d7d7af", carved="#ffffd7",
     ),
@@ -105,7 +105,7 @@ THEMES: Final = {
         ground="#121212", raised="#262626", bar="#1c1c1c", box="#262626",
         felt="#1c1c1c", rim="#4e4e4e",
         ink="#d0d0d0", faint="#949494", line="#4e4e4e", accent="#ffaf00",
-        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#005faf", no="#af0000",
+        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#5fafff", no="#ff8787",
         felt_ink="#d0d0d0", felt_faint="#949494", felt_coin="#ffd75f", felt_accent="#ffaf00",
         felt_good="#5fafff", paper="#a8a8a8", carved="#d0d0d0",
     ),
@@ -115,10 +115,10 @@ THEMES: Final = {
         ink="#1c1c1c", faint="#5f5f5f", line="#a8a8a8", accent="#875f00",
         coin="#875f00", good="#005faf", bad="#af0000", yes="#005faf", no="#af0000",
         felt_ink="#1c1c1c", felt_faint="#005f00", felt_coin="#875f00", felt_accent="#875f00",
-        felt_good="#005faf", paper="#ffffff", carved="#ffffff", skin="#af8700",
-        skin_light="#d7af5f", skin_shade="#875f00", crease="#5f0000",
+        felt_good="#005faf", paper="#1c1c1c", carved="#ffffff", skin="#5f0000",
+        skin_light="#5f0000", skin_shade="#5f0000", crease="#ffffff",
         coin_face="#ffd700", coin_light="#ffffd7", coin_edge="#875f00", on_accent="#ffffff",
-        on_coin="#ffffff", is_dark=False,
+        on_paper="#ffffff", on_coin="#ffffff", on_plaque="#ffffff", is_dark=False,
     ),
     "contrast": Colours(
         ground="#000000", raised="#444444", bar="#000000", box="#000000",
@@ -128,23 +128,22 @@ THEMES: Final = {
         felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
         felt_good="#ffffff", paper="#ffffff", carved="#000000",
         skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff", crease="#000000",
-        coin_face="#ffff00", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
-        on_paper="#000000", on_coin="#000000",
+        coin_face="#ffaf00", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
+        on_paper="#000000", on_coin="#000000", on_plaque="#ffffff",
     ),
+    # Text has the terminal's own colours: of the sixteen, none can be read on every ground.
     TERMINAL: Colours(
-        ground="ansi_default", raised="ansi_bright_black", bar="ansi_default", box="ansi_default",
-        felt="ansi_green", rim="ansi_yellow", ink="ansi_default", faint="ansi_default",
-        line="ansi_default",
-        accent="ansi_yellow", coin="ansi_bright_yellow",
-        good="ansi_bright_cyan", bad="ansi_bright_red", yes="ansi_blue", no="ansi_red",
-        felt_ink="ansi_bright_white", felt_faint="ansi_white", felt_coin="ansi_bright_yellow",
-        felt_accent="ansi_bright_yellow", felt_good="ansi_bright_cyan", paper="ansi_white",
-        carved="ansi_black", skin="ansi_yellow",
-        skin_light="ansi_bright_yellow", skin_shade="ansi_yellow", crease="ansi_black",
-        coin_face="ansi_bright_yellow", coin_light="ansi_bright_white", coin_edge="ansi_black",
-        sweat="ansi_bright_cyan",
-        on_accent="ansi_black", on_paper="ansi_black",
-        on_coin="ansi_black", on_plaque="ansi_bright_white", is_ansi=True,
+        ground="ansi_default", raised="ansi_default", bar="ansi_default", box="ansi_default",
+        felt="ansi_default", rim="ansi_green", ink="ansi_default", faint="ansi_default",
+        line="ansi_default", accent="ansi_default", coin="ansi_default",
+        good="ansi_default", bad="ansi_default", yes="ansi_cyan", no="ansi_bright_red",
+        felt_ink="ansi_default", felt_faint="ansi_default", felt_coin="ansi_default",
+        felt_accent="ansi_default", felt_good="ansi_default", paper="ansi_default",
+        carved="ansi_default", skin="ansi_default", skin_light="ansi_default",
+        skin_shade="ansi_default", crease="ansi_default", coin_face="ansi_yellow",
+        coin_light="ansi_default", coin_edge="ansi_default", sweat="ansi_default",
+        on_accent="ansi_default", on_paper="ansi_default", on_coin="ansi_default",
+        on_plaque="ansi_default", is_ansi=True,
     ),
 }  # fmt: skip
 """Every theme by name, including the user's own."""
@@ -156,7 +155,7 @@ _GREYS: Final = Colours(
     ground="#121212", raised="#303030", bar="#1c1c1c", box="#1c1c1c",
         felt="#303030", rim="#6c6c6c",
     ink="#eeeeee", faint="#9e9e9e", line="#585858", accent="#ffffff",
-    coin="#ffffff", good="#eeeeee", bad="#eeeeee", yes="#6c6c6c", no="#000000",
+    coin="#ffffff", good="#eeeeee", bad="#eeeeee", yes="#eeeeee", no="#eeeeee",
     felt_ink="#eeeeee", felt_faint="#bcbcbc", felt_coin="#ffffff", felt_accent="#ffffff",
     felt_good="#eeeeee", paper="#bcbcbc", carved="#eeeeee",
     skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494", crease="#585858",
@@ -198,6 +197,11 @@ FLAG: Style
 BUBBLE: Style
 WOOD: Style
 """The rim of the table, on the ground."""
+LIT_YES: Style
+"""The rim in the colour of a plaque."""
+LIT_NO: Style
+LIT_PRIZE: Style
+LIT_BUBBLE: Style
 NOTCH: Style
 """What is left of the rim where it is notched, beside the felt."""
 CARVED: Style
@@ -260,7 +264,7 @@ def use(name: str) -> None:
     }
     globals().update({each.upper(): colour for each, colour in plain.items()})
     globals().update(_styles(plain), **_felt_styles(plain))
-    if colours.is_ansi and is_colourless():
+    if colours.is_ansi:
         globals().update(_marked_styles())
 
 
@@ -298,6 +302,10 @@ def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "BUBBLE": Style(color=plain["on_paper"], bgcolor=plain["paper"]),
         "STRUCK": Style(color=plain["on_paper"], bgcolor=plain["paper"], strike=True),
         "WOOD": Style(color=plain["rim"]),
+        "LIT_YES": Style(color=plain["yes"]),
+        "LIT_NO": Style(color=plain["no"]),
+        "LIT_PRIZE": Style(color=plain["coin_face"]),
+        "LIT_BUBBLE": Style(color=plain["paper"]),
         "CARVED": Style(color=plain["carved"], bgcolor=plain["rim"]),
     }
 
@@ -317,7 +325,7 @@ def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
 
 
 def _marked_styles() -> dict[str, Style]:
-    """The styles that their background distinguishes, for terminals without any colour."""
+    """The styles that their background distinguishes, where text has the terminal's own colours."""
     marked = Style(reverse=True, bold=True)
     return {
         "CHOSEN": marked,
@@ -327,6 +335,7 @@ def _marked_styles() -> dict[str, Style]:
         "FLAG": marked,
         "BUBBLE": Style(reverse=True),
         "STRUCK": Style(reverse=True, strike=True),
+        "CARVED": Style(reverse=True),
     }
 
 

@@ -83,14 +83,16 @@ class Felt:
         if not self.has_rim:
             self._draw_direction(sheet, palette.ON_FELT_QUIET)
             return
-        wood = Style(color=self.glow.style.bgcolor) if self.glow else palette.WOOD
-        edge = "#" if is_ascii() else "█"
-        upper, lower = ("#", "#") if is_ascii() else ("▄", "▀")
-        sheet.put(0, 0, upper * width, wood)
-        sheet.put(0, height - 1, lower * width, wood)
+        wood = self.glow.wood if self.glow else palette.WOOD
+        # A loss can be told by the shape of the rim, too.
+        dash, gap = (2, 2) if self.glow is Tone.NO else (width, 0)
+        upper, edge, lower = "###" if is_ascii() else "▄█▀"
+        for y, sign in ((0, upper), (height - 1, lower)):
+            sheet.put(0, y, (sign * dash + " " * gap) * (width // dash), wood)
         for y in range(1, height - 1):
-            sheet.put(0, y, edge, wood)
-            sheet.put(width - 1, y, edge, wood)
+            sign = " " if gap and y % 2 else edge
+            sheet.put(0, y, sign, wood)
+            sheet.put(width - 1, y, sign, wood)
         self._draw_direction(sheet, palette.CARVED)
 
     def _draw_direction(self, sheet: Sheet, style: Style) -> None:

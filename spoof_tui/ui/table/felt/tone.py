@@ -44,6 +44,12 @@ class Tone(StrEnum):
         style: Style = getattr(palette, self)
         return style
 
+    @property
+    def wood(self) -> Style:
+        """The rim in the colour of this plaque."""
+        style: Style = getattr(palette, f"LIT_{self}")
+        return style
+
 
 def tone_of(told: PersonalOutcome) -> Tone:
     """The plaque of a verdict: what it brings whoever is told of it; gold for what is rare."""
