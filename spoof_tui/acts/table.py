@@ -459,8 +459,7 @@ READY: Final[TableAct] = act.Act(
 TURN: Final[TableAct] = act.Act(
     id="turn", key="d", name=lambda: pgettext("typed", "turn"),
     about=lambda: _("change the direction"),
-    why_not=_why_not_turned,
-    button=lambda: _("direction"),
+    why_not=_why_not_turned, button=lambda: _("direction"),
     do=lambda c, _rest: c.turn_direction(),
 )  # fmt: skip
 
@@ -516,11 +515,10 @@ MENU: Final[TableAct] = act.Act(
 )  # fmt: skip
 
 WHO: Final[TableAct] = act.Act(
-    id="who",
-    name=lambda: pgettext("typed", "who"),
+    id="who", name=lambda: pgettext("typed", "who"),
     about=lambda: _("who is here, and whom the table is waiting for"),
     do=lambda c, _rest: c.tell_who(),
-)
+)  # fmt: skip
 
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
@@ -559,9 +557,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="yes", key="y", name=lambda: pgettext("typed", "yes"),
         about=lambda: _("yes: to what is asked; go on without those who are missing or not ready"),
-        words=_yes_words,
-        why_not=_seatless,
-        listed=_may_go_on,
+        words=_yes_words, why_not=_seatless, listed=_may_go_on,
         label=_yes_label, button=lambda: _("yes"), do=_agree,
     ),
     act.Act(
@@ -614,9 +610,8 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="strangers", name=lambda: pgettext("typed", "strangers"),
         about=lambda: _("send the strangers away"),
         why_not=lambda f: None if f.known.strangers
-        else _(
-            "There are no strangers at an open table of yours."
-        ), in_menu=lambda f: bool(f.known.strangers),
+        else _("There are no strangers at an open table of yours."),
+        in_menu=lambda f: bool(f.known.strangers),
         do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
     ),
     act.Act(
@@ -633,14 +628,12 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="why", key="w", name=lambda: pgettext("typed", "why"),
         about=lambda: _("why? the rules that apply now"),
         label=lambda f: _why_label(f) if f.view is not None else None,
-        button=lambda: _("why?"),
-        do=lambda c, _rest: c.explain(),
+        button=lambda: _("why?"), do=lambda c, _rest: c.explain(),
     ),
     act.Act(
         id="rounds", key="g", name=lambda: pgettext("typed", "rounds"),
         about=lambda: _("the rounds of this game"),
-        label=_rounds_label, button=lambda: _("rounds"),
-        do=lambda c, _rest: c.show_rounds(),
+        label=_rounds_label, button=lambda: _("rounds"), do=lambda c, _rest: c.show_rounds(),
     ),
     act.Act(
         id="postcard", key="p", name=lambda: pgettext("typed", "postcard"),

@@ -99,11 +99,12 @@ class Row(NamedTuple):
     def strip(self, ground: Ground | None = None) -> Strip:
         """The row as a line of Textual, with every style laid over `ground`."""
         ground = Ground(_NO_STYLE) if ground is None else ground
+        letters, every = _seamless(self) if has_page() and _BLOCK in self.letters else self
         segments: list[Segment] = []
         x, before = 0, None
-        for _, group in groupby(self.styles, id):
+        for _, group in groupby(every, id):
             styles = list(group)
-            style, text = styles[0], "".join(self.letters[x : x + len(styles)])
+            style, text = styles[0], "".join(letters[x : x + len(styles)])
             x += len(styles)
             if style is None and segments and not _is_marked(before):
                 text, style = segments.pop().text + text, before
@@ -111,6 +112,23 @@ class Row(NamedTuple):
                 segments.append(Segment(text, ground[style]))
             before = style
         return Strip(segments, x)
+
+
+_BLOCK: Final = "█"
+
+
+def _seamless(row: Row) -> Row:
+    """The row with spaces in place of whole blocks: a browser's font leaves lines between these."""
+    cells = [
+        (" ", _filled(style)) if letter == _BLOCK and style is not None else (letter, style)
+        for letter, style in zip(*row, strict=True)
+    ]
+    return Row([letter for letter, _style in cells], [style for _letter, style in cells])
+
+
+@lru_cache(maxsize=256)
+def _filled(style: Style) -> Style:
+    return style + Style(bgcolor=style.color)
 
 
 class Sheet:

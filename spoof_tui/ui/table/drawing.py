@@ -11,11 +11,12 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, prose
 from spoof_tui.ui.table.felt.heap import flights, heap_of
 from spoof_tui.ui.table.felt.middle import direction, glow, middle
-from spoof_tui.ui.table.felt.ring import ring_parts
+from spoof_tui.ui.table.felt.ring import lay_out, ring_parts
 from spoof_tui.ui.table.felt.scars import scars_of
 from spoof_tui.ui.table.felt.seat import SeatPicture
 from spoof_tui.ui.table.felt.seat_list import SeatLine, least_rows, list_parts
 from spoof_tui.ui.table.felt.seats import pictures
+from spoof_tui.ui.table.felt.upright import is_upright, lay_upright
 from spoof_tui.ui.table.frame import (
     MARGIN,
     MIN_RING,
@@ -53,7 +54,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     table = [_pressing(part, scene) for part in table]
     if scene.is_stale:
         table = list(_faded(table))
-    above = short_bar(scene, places.ring.height) if is_list(width, height) else bar(scene)
+    above = short_bar(scene, places.ring) if is_list(width, height) else bar(scene)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
 
 
@@ -71,14 +72,16 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     if over := game_over(scene):
         return game_over_parts(over, place)
     seats = _seats(scene, view) if view else ()
-    if place.width < MIN_RING[0] or place.height < MIN_TABLE:
+    is_narrow = place.width < MIN_RING[0]
+    if place.height < MIN_TABLE or (is_narrow and not is_upright(len(seats), place)):
         return list_parts(seats, middle(scene), place, direction(scene))
     me = view.me if view else None
     heap = heap_of(scene.of_pub)
     lit = glow(scene)
     coins = flights(scene.reveal.played, scene.flight) if scene.reveal else None
+    scars, lay = scars_of(view), lay_upright if is_narrow else lay_out
     return ring_parts(
-        seats, me, middle(scene), place, direction(scene), heap, lit, coins, scars_of(view)
+        seats, me, middle(scene), place, direction(scene), heap, lit, coins, scars, lay
     )
 
 

@@ -161,12 +161,13 @@ def test_a_label_leads_back_to_its_key(language: str) -> None:
 SEVERAL: Final = {
     "a": {"invite", "join"}, "g": {"history", "rounds", "back"}, "h": {"rules", "back"},
     "k": {"odds", "review"}, "q": {"quit", "back"}, "x": {"network", "verify"},
-    "n": {"no", "host"}, "y": {"yes", "continue"},
+    "n": {"no", "host"}, "p": {"postcard", "play"}, "y": {"yes", "continue"},
 }  # fmt: skip
 """Letters that stand for several acts, which are one to a player.
 
 What g and h open is also closed by them; a takes an address or tells it; k asks the coach, x
-checks, y goes on; n opens a new table where nobody asks for anything yet.
+checks, y goes on; n opens a new table where nobody asks for anything yet; p is for a game that is
+over: it plays in a replay, and is told in a postcard.
 """
 
 

@@ -20,7 +20,7 @@ MIN_HEIGHT: Final = ROWS + 2
 
 MAX_HEIGHT: Final = HUGE_ROWS + 6
 
-_HUGE_FROM: Final = HUGE_ROWS + 4
+HUGE_FROM: Final = HUGE_ROWS + 4
 """Rows from which digits are huge, with space around them."""
 
 _SHORTEST: Final = 3
@@ -125,7 +125,7 @@ class Centre:
             sheet.pieces((sheet.width - length(pieces)) // 2, y, pieces)
 
     def _rows(self, sheet: Sheet) -> list[_Pieces]:
-        width, is_high = sheet.width, sheet.height >= _HUGE_FROM
+        width, is_high = sheet.width, sheet.height >= HUGE_FROM
         if not self._big and self.track is None:
             return self._words(width)
         gap: list[_Pieces] = [[]] if is_high else []

@@ -7,7 +7,7 @@ player's own. The hands get the largest size at which nothing overlaps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -30,7 +30,7 @@ from spoof_tui.ui.table.felt.tone import Tone
 RIMMED: Final = (40, 15)
 """Columns and rows from which the felt has a wooden rim."""
 
-_SPARE: Final = 2
+SPARE: Final = 2
 """Extra cells of a seat if there is room, so that words are clear of the hand."""
 
 _Spots: TypeAlias = tuple[tuple[float, float], ...]
@@ -115,6 +115,10 @@ class Layout(NamedTuple):
     """Where the pile and the pot are; of zero size if there is no room."""
 
 
+Lay: TypeAlias = Callable[[int, int, int], Layout]
+"""Places for so many seats on felt of this width and height."""
+
+
 def ring_parts(
     seats: Sequence[SeatPicture],
     me: int | None,
@@ -125,13 +129,14 @@ def ring_parts(
     glow: Tone | None = None,
     flights: Mapping[int, float] | None = None,
     scars: Scars | None = None,
+    lay: Lay | None = None,
 ) -> list[Part]:
-    """The whole table: my own seat at the bottom, the others clockwise around it."""
+    """The whole table: my own seat at the bottom, the others clockwise around it, as `lay` says or
+    else `lay_out`."""
     x, y, width, height = place
-    has_rim = width >= RIMMED[0] and height >= RIMMED[1]
-    inset = 1 if has_rim else 0
-    layout = lay_out(len(seats), width - 2 * inset, height - 2 * inset)
-    parts = [Part(place, Felt(has_rim, direction, glow))]
+    inset = inset_of(place)
+    layout = (lay or lay_out)(len(seats), width - 2 * inset, height - 2 * inset)
+    parts = [Part(place, Felt(bool(inset), direction, glow))]
     parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre))
     if heap and not heap.is_bare and layout.heap.height:
         parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap))
@@ -141,13 +146,18 @@ def ring_parts(
         index = (first + step) % len(seats)
         places[index] = _moved(spot, x + inset, y + inset)
         parts.append(Part(places[index], seats[index]))
-    if scars is not None and has_rim:
+    if scars is not None and inset:
         around = tuple(_moved(places[index], -x, -y) for index in sorted(places))
         parts.append(Part(place, Carving(scars, around)))
     pile = _moved(layout.heap if layout.heap.height else layout.middle, x + inset, y + inset)
     moving = (flights or {}).items()
     ways = (on_the_way(part, places[seat], pile) for seat, part in moving if seat in places)
     return [*parts, *(Part(way, Coin()) for way in ways)]
+
+
+def inset_of(place: Place) -> int:
+    """Cells that the wooden rim takes at each edge of the felt."""
+    return int(place.width >= RIMMED[0] and place.height >= RIMMED[1])
 
 
 def _moved(place: Place, x: int, y: int) -> Place:
@@ -157,11 +167,13 @@ def _moved(place: Place, x: int, y: int) -> Place:
 @lru_cache(maxsize=64)
 def lay_out(seats: int, width: int, height: int) -> Layout:
     """Places for this many seats on felt of this size, with the largest hands that fit."""
-    for size, spots, spare in product(reversed(Size), (_AROUND, _APART, _LOW), (_SPARE, 0)):
+    for size, spots, spare in product(reversed(Size), (_AROUND, _APART, _LOW), (SPARE, 0)):
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))
             if (middle := _middle(places, width, height, spots is _LOW)) is not None:
-                return Layout(places, middle, _heap((*places, middle), middle, width, height))
+                return Layout(
+                    places, middle, free_for_heap((*places, middle), middle, width, height)
+                )
     return Layout((), Place(0, 0, max(width, 0), max(height, 0)))
 
 
@@ -189,7 +201,7 @@ def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Pla
     return None
 
 
-def _heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
+def free_for_heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
     """The largest free room for a heap, as near to the middle as there is any."""
     x, y = middle.x + middle.width / 2, middle.y + middle.height / 2
     for columns, rows in SIZES:

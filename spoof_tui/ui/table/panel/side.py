@@ -37,6 +37,7 @@ from spoof_tui.ui.table.felt.heap import heap_of
 from spoof_tui.ui.table.felt.middle import middle
 from spoof_tui.ui.table.felt.seat_list import in_short, rows_below
 from spoof_tui.ui.table.felt.tone import Tone, change_words
+from spoof_tui.ui.table.felt.upright import is_upright
 from spoof_tui.ui.table.frame import MARGIN, Bar, Column, Line, at_ends, fixed
 from spoof_tui.ui.table.scene import Page, Scene
 
@@ -63,13 +64,14 @@ def bar(scene: Scene) -> Bar:
     return Bar(show(view.table_name, 24), f"{slow}{rules_title(view.rules)}", end)
 
 
-def short_bar(scene: Scene, rows: int) -> Bar:
-    """The same above a list of seats with this many rows: the round, and the contents of the middle
-    if there is no room for them below."""
+def short_bar(scene: Scene, place: Place) -> Bar:
+    """The same above seats on a small screen: the round, and the contents of the middle if there is
+    no room for them below a list."""
     whole, view = bar(scene), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:
         return whole
-    is_below = rows_below(len(view.seats), rows) > 0
+    seats = len(view.seats)
+    is_below = is_upright(seats, place) or rows_below(seats, place.height) > 0
     text, tone = ("", Tone.PLAIN) if is_below else in_short(middle(scene))
     number, most = scene.round_on_show
     name = whole.name

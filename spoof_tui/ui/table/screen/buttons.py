@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from protocol.views import TableView
@@ -24,6 +24,9 @@ _ALSO: Final = (named("turn", TABLE), named("odds", TABLE), TALK, named("gesture
 _UNLABELLED: Final = ("turn", "vote", "menu", "network", "lines")
 """Acts that a page offers although the line of keys mentions them at most now and then."""
 
+_ROWS: Final = 3
+"""Rows of large buttons, and of those behind the dots."""
+
 _MOST_IN_ROW: Final = 4
 """The most coins, and one, whose numbers are as high as three rows of buttons."""
 
@@ -34,8 +37,9 @@ def table_buttons(scene: Scene) -> Buttons:
     if scene.talking is not None:
         return Buttons()
     if view is None or scene.over:
-        ways = (Button(key_of(key) or key, words) for key, words in key_labels(scene))
-        return Buttons([[each] for each in _likely(ways)])
+        ways = [Button(key_of(key) or key, words) for key, words in key_labels(scene)]
+        ways[0] = ways[0]._replace(way=Way.LIKELY)
+        return Buttons([[each] for each in ways])
     if scene.wheel is not None:
         gestures = (Button(digit(each), gesture_name(each)) for each in offered(view))
         return Buttons(in_rows(gestures, 3), [Button("escape", _("back"))])
@@ -47,7 +51,8 @@ def table_buttons(scene: Scene) -> Buttons:
     taken = (*_ALSO, READY, PEEK, SKIP, _GO_ON, _REFUSE)
     # Who leaves has meant it: that is the farthest from a thumb.
     more = [act for act in reversed(TABLE) if act not in taken and _is_offered(act, scene)]
-    return Buttons(main, [*peek, *also], in_rows((_of_act(act, scene) for act in more), 3))
+    columns = -(-len(more) // _ROWS)
+    return Buttons(main, [*peek, *also], in_rows((_of_act(act, scene) for act in more), columns))
 
 
 def _main(scene: Scene, view: TableView) -> Rows:
@@ -62,8 +67,14 @@ def _main(scene: Scene, view: TableView) -> Rows:
     rows: list[Sequence[Button]] = []
     if may_play(scene):
         rows += _of_game(scene, view)
-    acts = (_of_act(act, scene) for act in (_GO_ON, READY, SKIP, _REFUSE) if act.label(scene))
-    rows += [[each] for each in (acts if rows else _likely(acts))]
+    asked = [[_of_act(act, scene) for act in acts if act.label(scene)]
+             for acts in ((_GO_ON, _REFUSE), (READY,), (SKIP,))]  # fmt: skip
+    # A no alone takes something back, and comes last.
+    asked.sort(key=lambda row: [each.key for each in row] == [_REFUSE.key])
+    asked = [row for row in asked if row]
+    if asked and not rows:
+        asked[0][0] = asked[0][0]._replace(way=Way.LIKELY)
+    rows += asked[: _ROWS - len(rows)]
     if not rows and scene.has_news:
         rows = [[Button("escape", _("go on"), way=Way.LIKELY)]]
     return rows
@@ -127,8 +138,3 @@ def _of_act(act: TableAct, scene: Scene) -> Button:
     label, name = act.label(scene), act.button() if act.button else act.id
     way = Way.TALK if act is TALK else Way.PLAIN
     return Button(act.key, label.words if label else name, way=way, about=act.about())
-
-
-def _likely(ways: Iterator[Button]) -> Iterator[Button]:
-    """The first one is the likely one."""
-    return (each._replace(way=each.way if at else Way.LIKELY) for at, each in enumerate(ways))

@@ -12,6 +12,7 @@ from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet, bound, fit, wrap
+from tests.helpers.pages import on_a_page
 
 STYLES = [
     None, Style(bold=True), Style(color="#ff0000", bold=True), Style(bgcolor="#1c1c1c"),
@@ -123,6 +124,18 @@ def test_text_is_cut_and_wrapped_within_its_room(text: str, width: int) -> None:
     assert wrapped and "".join(wrapped).replace(" ", "") == text.replace(" ", "")
     assert all(cell_len(line) <= max(width, 2) for line in wrapped)
     assert width > 0 or wrapped == wrap(text, 1)
+
+
+def test_a_browser_gets_whole_blocks_as_coloured_spaces_that_no_font_can_part() -> None:
+    sheet = Sheet(5, 1)
+    sheet.put(0, 0, "█▀█ a", Style(color="#ff0000", bgcolor="#1c1c1c"))
+    [row] = sheet.rows
+    assert row.strip().text == "█▀█ a"
+    with on_a_page():
+        strip = row.strip()
+    assert strip.text == " ▀  a"
+    grounds = [each.style and each.style.bgcolor and each.style.bgcolor.name for each in strip]
+    assert grounds == ["#ff0000", "#1c1c1c", "#ff0000", "#1c1c1c"]
 
 
 def test_words_are_kept_whole_where_they_fit() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 
 import pytest
@@ -17,9 +18,10 @@ from protocol.views import FistState
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.felt.centre import MIN_WIDTH, Track
-from spoof_tui.ui.table.felt.ring import lay_out
+from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, MIN_WIDTH, Track
+from spoof_tui.ui.table.felt.ring import Layout, lay_out
 from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
+from spoof_tui.ui.table.felt.upright import lay_upright
 from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.panel.side import short_name
 from spoof_tui.ui.table.panel.turn import prices, turn_lines
@@ -64,8 +66,34 @@ def test_the_parts_of_a_frame_never_overlap(width: int, height: int) -> None:
 @given(st.integers(1, 9), st.integers(56, 110), st.integers(9, 36))
 def test_nothing_on_the_felt_lies_on_anything_else(seats: int, width: int, height: int) -> None:
     layout = lay_out(seats, width, height)
-    assert len(layout.seats) == seats
-    places = [*layout.seats, layout.middle, *([layout.heap] if seats > 1 else [])]
+    assert len(layout.seats) == seats and (layout.heap.height or seats == 1)
+    assert_apart(layout, width, height)
+
+
+@given(st.integers(1, 9), st.integers(36, 56), st.integers(0, 50))
+def test_nothing_lies_on_anything_else_where_the_felt_is_higher_than_wide(
+    seats: int, width: int, height: int
+) -> None:
+    layout = lay_upright(seats, width, height)
+    assert len(layout.seats) in (0, seats)
+    assert layout.seats or seats > 4 or width < 42 or height < 13
+    assert layout.middle.height >= MIN_HEIGHT or not layout.seats
+    assert_apart(layout, width, height)
+
+
+def test_the_others_sit_clockwise_where_the_felt_is_higher_than_wide() -> None:
+    for seats in range(3, 10):
+        mine, *others = lay_upright(seats, 43, 27).seats
+        middle = mine.x + mine.width / 2, mine.y / 2
+        around = [(each.x + 7 - middle[0], each.y + 2 - middle[1]) for each in others]
+        # From my own seat at the bottom, to the left first.
+        angles = [math.atan2(-x, y) % math.tau for x, y in around]
+        assert angles == sorted(angles)
+
+
+def assert_apart(layout: Layout, width: int, height: int) -> None:
+    """Nothing overlaps, and all of it is on the felt."""
+    places = [*layout.seats, layout.middle, *([layout.heap] if layout.heap.height else [])]
     assert not any(meet(one, two) for i, one in enumerate(places) for two in places[:i])
     for place in places:
         assert place.x >= 0 and place.x + place.width <= width
@@ -145,7 +173,7 @@ def test_an_arrow_in_the_list_leads_from_the_speaker_to_the_next_one() -> None:
     assert scene.view and scene.view.speaker is not None
 
     def arrows() -> dict[int, str]:
-        rows = text(drawn(scene, 45, 20)["ring"]).splitlines()[:3]
+        rows = text(drawn(scene, 40, 12)["ring"]).splitlines()[:3]
         return {place: row[0] for place, row in enumerate(rows) if row[0] != " "}
 
     speaker = scene.view.speaker
