@@ -11,6 +11,7 @@ from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
 from spoof_tui.bots.levels import Level
 from spoof_tui.runtime.launch import Launch
+from spoof_tui.storage.settings import USUAL_PRESET
 from spoof_tui.telling.titles import level_name
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.parsing import one_of, whole
@@ -24,7 +25,7 @@ class TableForm:
     """A table to open, and its bots."""
 
     name: str
-    rules: Rules = PRESETS["milan"]
+    rules: Rules = PRESETS[USUAL_PRESET]
     locked: bool = True
     """Whether newcomers are asked for a join code."""
     bots: int = 0

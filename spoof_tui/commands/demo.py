@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from protocol.rules.options import Rules
+from protocol.rules.options import PRESETS
 from spoof_tui import system
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.text.i18n import _
@@ -49,11 +49,11 @@ async def _demo() -> int:
     from spoof_tui.network.links import Owner, dial
     from spoof_tui.runtime.bot_players import BotPlayers
     from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
+    from spoof_tui.storage.settings import USUAL_PRESET
 
     name = f"demo {secrets.token_hex(4)}"
-    plan = TablePlan(
-        name, _("the house"), Rules.parse("milan"), PLAYERS, start_when=PLAYERS, games=1, port=0
-    )
+    rules = PRESETS[USUAL_PRESET]
+    plan = TablePlan(name, _("the house"), rules, PLAYERS, start_when=PLAYERS, games=1, port=0)
     done, say = asyncio.Event(), partial(print, flush=True)
     table = await HostedTable.open(plan, SigningKey(secrets.token_bytes(32)))
     host = table.server.host

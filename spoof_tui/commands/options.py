@@ -12,6 +12,7 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.commands.printing import Parser, suggest
+from spoof_tui.storage.settings import USUAL_PRESET
 from spoof_tui.text import parsing
 from spoof_tui.text.i18n import _
 
@@ -144,10 +145,10 @@ def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
 
 def add_rule_set(parser: Parser) -> None:
     """Add `--rules`: what is played."""
-    text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: milan)")
-    help = text.format(presets=", ".join(PRESETS))
+    text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: {usual})")
+    help = text.format(presets=", ".join(PRESETS), usual=USUAL_PRESET)
     read = _checked(Rules.parse)
-    parser.add("--rules", type=read, default=Rules.parse("milan"), help=help, suggests=PRESETS)
+    parser.add("--rules", type=read, default=PRESETS[USUAL_PRESET], help=help, suggests=PRESETS)
 
 
 def add_table(parser: Parser) -> None:

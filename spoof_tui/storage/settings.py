@@ -15,6 +15,9 @@ from spoof_tui.text.i18n import _
 PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
 """The presets to choose from: the names in `protocol.rules.options`, which is slow to import."""
 
+USUAL_PRESET: Final = "three-coins"
+"""What is played unless somebody chooses otherwise: the rules of the lesson."""
+
 LEVELS: Final = ("easy", "medium", "hard")
 """How strong bots are."""
 
@@ -41,8 +44,8 @@ class Animation(Enum):
 class Practice:
     """The table for a quick game against bots."""
 
-    preset: str = "three-coins"
-    """The rules played or chosen last; at first those of the lesson."""
+    preset: str = USUAL_PRESET
+    """The rules played or chosen last."""
     bots: int = 3
     level: str = "medium"
 
