@@ -89,8 +89,10 @@ def is_told(text: str) -> bool:
 
 
 def is_judged(text: str) -> bool:
-    """Whether a screen shows a verdict until a key is pressed, or a page until it is tapped."""
-    return "any key goes on" in text or "go on" in text.splitlines()
+    """Whether a screen shows a verdict until a key is pressed, or a page does so, or counts, until
+    it is tapped."""
+    lines = text.splitlines()
+    return "any key goes on" in text or "go on" in lines or "skip to the verdict" in lines
 
 
 def taken(count: int, seats: int = 9) -> str:
