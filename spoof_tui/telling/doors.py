@@ -50,6 +50,17 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
         "You came in by ssh or browser, and play on somebody else’s computer: its owner could look "
         "at your hand."
     )
+    if visiting.has_page():
+        yield from _was_somebody(seat, view)
+
+
+def _was_somebody(mine: SeatView, view: TableView) -> Iterator[str]:
+    """The way back to a seat of the same name that is away: its key is in another page."""
+    for seat in view.seats:
+        is_away = seat.through_door and seat.away_since is not None
+        if is_away and not seat.is_me and seat.name == mine.name:
+            text = _("Were you {name}? That seat waits in the page that you opened first: go back.")
+            yield text.format(name=name_of(view, seat.key))
 
 
 def comeback() -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from itertools import product
 
 import pytest
@@ -23,6 +23,7 @@ from spoof_tui.text import i18n
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.visiting import WORD_VARIABLE
 from tests.helpers.offenders import offenders
+from tests.helpers.pages import on_a_page
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Story, signing_key
 
@@ -98,3 +99,15 @@ def test_who_has_no_key_is_shown_the_word_to_come_back_first(
     word, _sentence = brought(None, view_of(story.table, signing_key(0).public))
     assert word.endswith(": FGK3-JP6J-N3FR") and len(word) < 45, "a telephone held upright"
     assert word in help_page((), 78).plain
+
+
+def test_who_scans_anew_is_asked_about_a_seat_of_the_same_name_that_is_away() -> None:
+    story = Story(0).tell(0, Sit(ForeignText("Bo"), through_door=True))
+    story.tell(1, Sit(ForeignText("Bo"), through_door=True))
+    view = view_of(story.table, signing_key(1).public)
+    first, mine = view.seats
+    lost = replace(view, seats=(replace(first, away_since=1), mine))
+    with on_a_page():
+        assert any("go back" in line for line in brought(None, lost))
+        assert not any("go back" in line for line in brought(None, view))
+    assert not any("go back" in line for line in brought(None, lost))
