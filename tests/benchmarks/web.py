@@ -33,6 +33,9 @@ COUNT: Final = 12
 VISITORS: Final = 9
 FRAME_AIM: Final = 2.0
 BID_AIM: Final = 1024
+ON_PAGE: Final = "of 9 seats"
+"""On the page of a table that waits for players, with its first frame."""
+
 FLOODERS: Final = 8
 FRIENDS: Final = 3
 FRIEND_AIM: Final = 5.0
@@ -87,7 +90,7 @@ def _one(count: int) -> list[Figure]:
         def scan() -> float:
             begun = time.perf_counter()
             telephone.run(telephone.tab.goto(address))
-            telephone.wait(door.AT_TABLE)
+            telephone.wait(ON_PAGE)
             seconds = time.perf_counter() - begun
             telephone.run(telephone.tab.goto("about:blank"))
             door.all_gone(port)
@@ -106,9 +109,10 @@ def _one(count: int) -> list[Figure]:
         speaker = stage.screen(door.client(by_ssh, "Ben"))
         tapper = browsers.telephone()
         tapper.sit(address, "Bo")
-        for each in (reader, speaker, tapper):
-            each.wait(door.SEATED)
-            each.send("u")
+        for terminal in (reader, speaker):
+            terminal.wait(door.SEATED)
+            terminal.send("u")
+        tapper.wait("Bo @")
         words = (f"word {number}" for number in itertools.count(1))
 
         def by_key() -> float:
@@ -192,15 +196,20 @@ async def _sitting(port: int, address: str, visitors: int) -> list[float]:
         said, browser = {**HELLO, "name": f"Guest{number}"}, SigningKey(bytes([number]) * 32)
         own = word.partition(".")[0]
         callers.append(await Caller.introduce(await socket_to(at), own, said, browser))
-    staying = []
-    for each in callers:
-        await each.sees(b"leave")
-        staying.append(asyncio.create_task(each.stay()))
+    # Who does not answer has left.
+    staying = [asyncio.create_task(_stay(each)) for each in callers]
+    while not all(ON_PAGE.encode() in each.shown for each in callers):  # noqa: ASYNC110
+        await asyncio.sleep(REST)
     memory = [door.proportional(pid) / 1e6 for pid in door.visits(port)]
     for each in callers:
         await each.socket.close()
     await asyncio.gather(*staying)
     return memory
+
+
+async def _stay(caller: Caller) -> None:
+    await caller.sees(ON_PAGE.encode(), PATIENCE)
+    await caller.stay()
 
 
 def _besieged(count: int) -> Figure:
@@ -244,5 +253,5 @@ async def _arrival(address: str, number: int) -> float:
     begun = time.perf_counter()
     async with socket_to(int(place.rpartition(":")[2])) as socket:
         friend = await Caller.introduce(socket, word.partition(".")[0], said, browser)
-        await friend.sees(b"leave", PATIENCE)
+        await friend.sees(PLAYERS[0].encode(), PATIENCE)
         return time.perf_counter() - begun

@@ -32,7 +32,7 @@ async def pour(address: str, number: int, came: asyncio.Event) -> None:
     caller = await Caller.introduce(
         socket, word.partition(".")[0], said, SigningKey(bytes([99, number]) * 16)
     )
-    await caller.sees(b"leave")
+    await caller.sees(b"Ann")
     came.set()
     stays = asyncio.create_task(caller.stay())
     with contextlib.suppress(ConnectionClosed):
