@@ -184,11 +184,9 @@ class Connections(dict[LinkId, GuestLink]):
         keys = [each.key for each in self.values() if each.key is not None]
         return frozenset(filter(self._has_seat, keys))
 
-    def seats_heard(self, at: Moment, within: float) -> frozenset[bytes]:
-        """Keys of these that were heard within so many seconds."""
-        since = at.monotonic - within
-        heard = {each.key for each in self.values() if not each.address or each.heard >= since}
-        return self.seats_here & heard
+    def seats_heard(self, at: Moment) -> frozenset[bytes]:
+        """Keys of these that have answered lately."""
+        return self.seats_here & {each.key for each in self.values() if each.is_heard(at)}
 
     def silent(self, at: Moment) -> dict[LinkId, bytes]:
         """Links, with their keys, over which no ping was answered for too long."""

@@ -15,11 +15,11 @@ from math import inf
 from typing import Final
 
 from protocol.guest.guest import Guest
-from protocol.timeouts import RoundTrip
+from protocol.timeouts import Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import State, Whereabout
 from spoof_tui import system
-from spoof_tui.clock import loop_time
+from spoof_tui.clock import loop_time, now
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
@@ -185,7 +185,7 @@ class TableLocator(Route):
         self._searches = False
         """Whether the lobby's search is in use."""
         self._ending: set[asyncio.Task[None]] = set()
-        self._heard: dict[Address, float] = {}
+        self._heard: dict[Address, Moment] = {}
         """When a machine last answered there since the link was lost, even if nobody serves it."""
         self.on_news: Callable[[], None] = lambda: None
         """Called when somebody answers."""
@@ -210,14 +210,11 @@ class TableLocator(Route):
     @property
     def heard(self) -> frozenset[bytes]:
         """Keys of the other seats, except the host's, whose machines answered a moment ago."""
-        table, since = self._guest.table, loop_time() - HEARD_FOR
+        table, at = self._guest.table, now()
         apart = {self._guest.key, table.host if table else b""}
         others = (place for place in self._guest.places if place.key not in apart)
-        return frozenset(
-            place.key
-            for place in others
-            if any(self._heard.get(each, -inf) >= since for each in _addresses([place], b""))
-        )
+        heard = {each for each, then in self._heard.items() if at.since(then) <= HEARD_FOR}
+        return frozenset(p.key for p in others if heard.intersection(_addresses([p], b"")))
 
     @property
     def here(self) -> tuple[Address, ...]:
@@ -414,7 +411,7 @@ class TableLocator(Route):
 
     def _hear(self, address: Address) -> None:
         is_news = address not in self._heard
-        self._heard[address] = loop_time()
+        self._heard[address] = now()
         if is_news:
             self.on_news()
 

@@ -27,7 +27,7 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.own_network import OwnNetwork
 from spoof_tui.network.links import Owner
-from spoof_tui.network.locator import HEARD_FOR, Search, TableLocator
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.table_server import ReservedPort
 from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosted_table import HostedTable
@@ -300,7 +300,7 @@ class Seat:
         end of the link, which this program may be."""
         guest, heard = self.guest, self.locator.heard
         if self.served:
-            heard |= self.served.server.host.connections.seats_heard(now(), HEARD_FOR)
+            heard |= self.served.server.host.connections.seats_heard(now())
         elif candidate := self._candidate:
             heard |= (guest.elsewhere | {candidate}) - set(guest.unsteady)
         return heard - {guest.key}

@@ -178,10 +178,8 @@ SAYINGS: Final = (
 
 
 class Steady:
-    """The claim that is made: another one only once that has been true for `STEADY` seconds.
-
-    What was said for a start, or of a table that is there, gives way at once.
-    """
+    """The claim that is made: as long as it is true, another one only once that has been true for
+    `STEADY` seconds. What was said for a start gives way at once."""
 
     def __init__(self) -> None:
         self.claim: Claim | None = None
@@ -194,8 +192,8 @@ class Steady:
         first = first_true(silence)
         if first is not self._next:
             self._next, self._since = first, at
-        is_first = None in (self.claim, first) or self.claim is Claim.NOBODY_YET
-        if is_first or at - self._since >= STEADY:
+        holds = self.claim is not Claim.NOBODY_YET and _is_true(self.claim, silence)
+        if not holds or at - self._since >= STEADY:
             self.claim = first
 
 
@@ -204,6 +202,12 @@ def first_true(silence: Silence | None) -> Claim | None:
     if silence is None:
         return None
     return next(saying.claim for saying in SAYINGS if saying.when(silence))
+
+
+def _is_true(claim: Claim | None, silence: Silence | None) -> bool:
+    return silence is not None and any(
+        saying.claim is claim and saying.when(silence) for saying in SAYINGS
+    )
 
 
 def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:

@@ -48,17 +48,21 @@ from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import seating
 from protocol.timeouts import Moment, RoundTrip
 from protocol.wire.messages import Ping
+from spoof_tui.network import locator
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime import session
 from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosted_table import HostedTable
+from spoof_tui.runtime.seat import Seat
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
 from spoof_tui.storage.disk import DiskTask, OrderedEffects
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal, JournalRecord
+from spoof_tui.telling import connection
+from spoof_tui.telling.connection import Claim, Saying, Silence
 from tests.simulation import lies, mishaps, successions, world
 from tests.simulation.runs import Failure, run
 
@@ -119,6 +123,14 @@ def _supports_with(enough: Callable[[int, int], bool]) -> Callable[..., bool]:
 
 async def _counts(seat: FailoverDriver, answer: FoundTable) -> bool:
     return True
+
+
+def _unasked(claim: Claim, when: Callable[[Silence], bool]) -> tuple[Saying, ...]:
+    """The list of what is claimed, with another condition of one claim."""
+    return tuple(
+        replace(saying, when=when) if saying.claim is claim else saying
+        for saying in connection.SAYINGS
+    )
 
 
 def _unordered(owner: type[Session] | type[TableServer], what: type) -> Change:
@@ -500,6 +512,30 @@ MUTANTS: Final = (
         (_reading(secrets=()),),
         mishaps.another_window,
         seed=3,
+    ),
+    Mutant(
+        "who stands for host claims to take the table over, whoever is heard",
+        (
+            (
+                connection,
+                "SAYINGS",
+                _unasked(Claim.TAKING_OVER, lambda silence: silence.is_standing),
+            ),
+        ),
+    ),
+    Mutant(
+        "a host that hears nobody is told nothing",
+        ((Seat, "_note_silence", lambda seat, at: None),),
+        seed=9,
+    ),
+    Mutant(
+        "a vote is offered where nothing counts",
+        ((TableState, "_may_vote", lambda state, view: view.my_seat is not None),),
+    ),
+    Mutant(
+        "who was heard once is heard for ever",
+        ((locator, "HEARD_FOR", 3600.0),),
+        seed=34,
     ),
     Mutant("a gloat costs nothing", ((seating, "_gloated", lambda table, author: table),), seed=8),
     Mutant("the same one always pays", ((Slate, "after_round", _last_pays),), seed=19),

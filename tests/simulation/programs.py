@@ -45,6 +45,7 @@ from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.storage.journal import Journal
 from spoof_tui.text.safe_text import own_text
+from tests.simulation.claims import Screen
 from tests.simulation.laws import Laws
 from tests.simulation.players import (
     QUIET,
@@ -99,6 +100,7 @@ class Program:
         self._character = character
         self._player = Player(character, setting.games, machine.random, setting.may_move)
         self.seat: Seat | None = None
+        self._screen: Screen | None = None
         self.is_over = False
         """Whether it was told to stay away."""
         self.is_leaving = False
@@ -254,7 +256,8 @@ class Program:
             close_fist(seat.guest)
         self._staying = asyncio.current_task()
         self._setting.laws.started(self.machine, seat.guest)
-        doings = [self._play(seat), *([self._lie(seat.guest)] if lies else [])]
+        screen = self._screen = Screen(self.machine, seat, self._setting.laws)
+        doings = [self._play(seat), screen.run(), *([self._lie(seat.guest)] if lies else [])]
         doings += [self._serve_falsely(seat)] if serves else []
         tasks = [self.machine.loop.create_task(each) for each in doings]
         try:
@@ -360,6 +363,8 @@ class Program:
     def _heard(self, notice: Notice) -> None:
         if self.machine.loop.is_dead:
             return
+        if self._screen:
+            self._screen.hear(notice)
         if isinstance(notice, CodeWanted):
             self._note(f"is asked for the code: {notice.why.value}")
             assert self.seat

@@ -36,6 +36,8 @@ FOUND = {
     "a window writes to a slow disk after it has made way for another": 3320564751,
     "all who were with a candidate stand as soon as it goes": 970000269,
     "a wire that was mended breaks while a fist stays shut": 730001430,
+    "what was true a moment ago is still claimed": 14,
+    "who slept takes the others for heard": 34,
     "who is gone may be with a player whom the host has removed": 940002235,
     "who is gone may be with a stranger whom the host has removed": 940001268,
 }

@@ -236,6 +236,7 @@ class Wire(asyncio.Transport):
             peer.machine.do(peer._take_end)
 
     def _take(self, data: bytes) -> None:
+        self._network.hears(self.peer.machine, self.machine)
         if self.is_open and isinstance(self.protocol, asyncio.Protocol):
             self.protocol.data_received(data)
 
@@ -273,6 +274,8 @@ class Network:
         """The rate of lost packets; those of an open connection are sent again."""
         self.is_watched = False
         """Whether players look at what they are shown, which costs as much as all the rest."""
+        self.heard: Final[dict[tuple[str, str], float]] = {}
+        """When anything last came from one machine to another, in the world's time."""
         self._taken: dict[tuple[str, int], int] = {}
         """By machine and port: the run of the machine in which the port was taken."""
         self._listening: dict[tuple[str, int], tuple[int, Callable[[], asyncio.Protocol]]] = {}
@@ -286,6 +289,10 @@ class Network:
         one, other, lost = source.name, target.name, self.lost_lines
         is_cut = bool(lost) and (one in lost or other in lost)
         return source is target or not (is_cut or (one, other) in self._blocked)
+
+    def hears(self, source: Machine, target: Machine) -> None:
+        """Something has come from one machine to the other."""
+        self.heard[source.name, target.name] = self.world.time
 
     def loses(self, dice: random.Random) -> bool:
         """Whether the next packet is lost."""
@@ -381,6 +388,7 @@ class Network:
         both = self.is_way(machine, target) and self.is_way(target, machine)
         if not (both and target.is_awake and machine.is_awake and target.is_on):
             return False
+        self.hears(target, machine)
         listening = self._listening.get((target.name, port))
         if listening is None or listening[0] != target.life or not target.is_up:
             machine.do(_refuse, answer)

@@ -107,19 +107,24 @@ def test_between_games_a_host_that_hears_nobody_says_so_and_still_takes_what_is_
 
 
 def test_what_is_true_for_a_moment_only_is_not_said() -> None:
-    state = state_of(ENOUGH, LATE)
-    known = {Claim.SUCCESSION: ENOUGH, Claim.NOBODY: SeatState(could_move=True)}
-    told = []
+    steady, told = Steady(), []
     for tenth in range(100):
         # A second of every five.
-        state.known = known[Claim.NOBODY if 30 <= tenth % 50 < 40 else Claim.SUCCESSION]
-        state.steady.follow(state.silence, tenth / 10)
-        told.append(state.claim)
-    assert {*told} == {Claim.SUCCESSION}
-    state.known = known[Claim.NOBODY]
-    state.steady.follow(state.silence, 20.0)
-    state.steady.follow(state.silence, 20.0 + STEADY)
-    assert state.claim is Claim.NOBODY
+        state = state_of(ENOUGH, LATE, asks=30 <= tenth % 50 < 40)
+        steady.follow(state.silence, tenth / 10)
+        told.append(steady.claim)
+    assert set(told) == {Claim.SUCCESSION}
+    for at in (20.0, 20.0 + STEADY):
+        steady.follow(state_of(ENOUGH, LATE, asks=True).silence, at)
+    assert steady.claim is Claim.TAKING_OVER
+
+
+def test_what_is_no_longer_true_is_not_said_for_a_moment_more() -> None:
+    steady = Steady()
+    for at in (0.0, 9.0):
+        steady.follow(state_of(ENOUGH, LATE, asks=True).silence, at)
+    steady.follow(state_of(SeatState(could_move=True), LATE, asks=True).silence, 9.1)
+    assert steady.claim is Claim.NOBODY
 
 
 def test_what_is_said_for_a_start_gives_way_at_once() -> None:
