@@ -115,8 +115,9 @@ class HostLink:
         return self.handshake.goal is not None and at.monotonic - self.pinged >= PING_INTERVAL
 
     def take_ping(self, number: int, at: Moment) -> None:
-        """Note a ping of the host. A late one was delayed on the way by so much more than usual."""
-        if self.ping and self.trip.is_known:
+        """Note a ping of the host. A late one was delayed on the way by so much more than usual;
+        within one program, only by what else that does."""
+        if self.ping and self.trip.is_known and self.host_key:
             late = max(0.0, at.monotonic - self.asked - PING_INTERVAL - _TICK)
             self.trip.measured(self.trip.best + late)
         self.ping, self.asked = number, at.monotonic

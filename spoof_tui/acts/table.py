@@ -58,6 +58,9 @@ class AtTable(Protocol):
     def gesture(self, rest: str) -> None:
         """Offer the gestures that make sense now, or make one."""
 
+    def practise(self) -> None:
+        """Play a practice game by the rules of this table until it is heard again."""
+
     def explain(self) -> None:
         """Show the rules that apply now, and the way to all of them."""
 
@@ -210,6 +213,8 @@ def _agree(c: AtTable, _rest: str) -> None:
             c.tell(_voted_already())
         else:
             c.client.agree()
+    elif c.facts.may_practise:
+        c.practise()
     elif c.facts.is_stale:
         c.tell(*c.facts.of_connection[:2])
     elif view is not None and (wanted := c.facts.to_agree_to):
@@ -329,6 +334,8 @@ def _yes_label(facts: TableState) -> KeyLabel | None:
         return KeyLabel(50, _("go there"))
     if facts.view is not None and absence.is_asked_along(facts.view):
         return None if absence.has_agreed_to_go(facts.view) else KeyLabel(50, _("new table"))
+    if facts.may_practise:
+        return KeyLabel(50, _("practise"))
     wanted = facts.to_agree_to
     if not wanted:
         return KeyLabel(50, _("start now")) if facts.may_start else None
@@ -355,6 +362,8 @@ def _yes_words(facts: TableState) -> str:
     view = facts.view
     if view is not None and view.new_table is not None:
         return _("go on at a new table")
+    if facts.may_practise:
+        return _("practise meanwhile")
     if view is not None and view.paused:
         return _("go on")
     if view is not None and any(each.away_since is not None for each in view.seats):
@@ -376,7 +385,8 @@ def _may_go_on(facts: TableState) -> bool:
         return facts.continued is not None
     is_away = any(each.away_since is not None for each in view.seats)
     is_due = view.paused or view.new_table is not None or bool(facts.to_agree_to)
-    return facts.continued is not None or is_due or is_away or facts.may_start
+    is_mine = facts.may_start or facts.may_practise
+    return facts.continued is not None or is_due or is_away or is_mine
 
 
 def _may_refuse(facts: TableState) -> bool:

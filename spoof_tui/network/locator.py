@@ -435,7 +435,14 @@ class TableLocator(Route):
         return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
 
     def is_rested(self, answer: FoundTable) -> bool:
-        """Whether the address has not led nowhere a moment ago."""
+        """Whether the address has not led nowhere a moment ago.
+
+        The table's own host, as its key shows, is always worth another attempt: where packets are
+        lost, several may lead nowhere.
+        """
+        table, card = self._guest.table, answer.card
+        if table and card and answer.key == table.host and card.epoch >= self._guest.epoch:
+            return True
         until, _times = self._backoffs.get(answer.address, (-inf, 0))
         return until <= loop_time()
 

@@ -129,6 +129,9 @@ class PlainActs:
     def tell(self, *lines: str) -> None:
         self._table.tell(*lines)
 
+    def practise(self) -> None:
+        self._program.practise(self._view.rules)
+
     def skip_game(self) -> None:
         self._table.pacing.hurry()
         self.client.hurry_bots()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
+from protocol.rules.options import Rules
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.console import TypedLines
@@ -72,6 +73,8 @@ class PlainApp(Program):
         self._table: PlainTable | None = None
         self._acts: PlainActs
         """What can be done at that table."""
+        self._waits: tuple[PlainTable, PlainActs] | None = None
+        """The table that is waited for during a practice game, and what can be done there."""
         self._status: int | None = None
         """The exit status, once the program is to exit."""
 
@@ -191,14 +194,32 @@ class PlainApp(Program):
     def _noticed(self, table: PlainTable, notice: object) -> None:
         if table is self._table:
             table.heard(notice, now().monotonic)
+        elif (
+            self._waits
+            and table is self._waits[0]
+            and (heard := table.keep(notice, now().monotonic))
+        ):
+            self.lines.ring()
+            self.lines.tell(". ".join(heard))
+
+    def practise(self, rules: Rules) -> None:
+        """Play a practice game by these rules, while the seat at a silent table waits."""
+        if self.waiting is None and self._table is not None:
+            self._waits, self.waiting, self.client = (self._table, self._acts), self.client, None
+            self.begin(Launch(practice=True, rules=rules))
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave the player's own table to `heir`."""
-        self._table = None
+        """Go back to the lobby, or to the table that was waited for, and leave the player's own
+        table to `heir`."""
+        waits, self._waits, self._table = self._waits, None, None
         self.give_up_seat(heir)
         self.lines.tell(_("You have left the table."))
         i18n.play_with(coin_words.COINS)
-        self._lobby.come_back()
+        if waits is None:
+            self._lobby.come_back()
+            return
+        self._table, self._acts = waits
+        self._table.come_back(now().monotonic)
 
     # Settings
 

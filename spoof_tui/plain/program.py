@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from protocol.rules.options import Rules
 from spoof_tui.network.addresses import Address
 from spoof_tui.plain.lines import LineWriter
 from spoof_tui.runtime.launch import Launch
@@ -30,6 +31,9 @@ class PlainProgram(Protocol):
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby, and leave the player's own table to `heir`."""
+
+    def practise(self, rules: Rules) -> None:
+        """Play a practice game by these rules, while the seat at a silent table waits."""
 
     def leave(self) -> None:
         """Exit the program."""

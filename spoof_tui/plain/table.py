@@ -26,6 +26,7 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.storage.settings import Animation, Bell
+from spoof_tui.telling import connection
 from spoof_tui.telling.measures import sitting
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.pacing import Pacing
@@ -66,6 +67,8 @@ class PlainTable:
         self._link: LinkState | None = None
         self._later: list[NotAllowed | Saved] = []
         """Notices that wait for the end of a count."""
+        self._kept: list[object] = []
+        """Notices that wait for the end of a practice game."""
         self._has_arrived = False
         self._expects_seat = expects_seat
 
@@ -89,6 +92,28 @@ class PlainTable:
             if told.is_over:
                 self.answer = None
             self.tell(*told.plain)
+
+    def keep(self, notice: object, at: float) -> tuple[str, str] | None:
+        """Keep a notice while the player practises elsewhere; what to tell if the table is heard
+        again."""
+        was_silent = self.state.silence is not None
+        if isinstance(notice, ViewChanged):
+            self.state.read(self.client)
+            self.state.receive(notice.view, at)
+        else:
+            self._kept.append(notice)
+        view = self.state.view
+        return connection.heard_again(view) if was_silent and view and self._is_heard else None
+
+    @property
+    def _is_heard(self) -> bool:
+        return self.state.silence is None
+
+    def come_back(self, at: float) -> None:
+        """The player is back from a practice game: tell what has come meanwhile."""
+        kept, self._kept = self._kept, []
+        for notice in kept:
+            self.heard(notice, at)
 
     def _expect_answer(self, notice: object) -> None:
         if isinstance(notice, CodeWanted):

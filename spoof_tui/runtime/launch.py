@@ -11,6 +11,7 @@ from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from protocol.rules.options import Rules
     from spoof_tui.bots.characters import Character
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
@@ -45,6 +46,8 @@ class Launch:
     """Start the lesson."""
     practice: bool = False
     """Play against bots at once."""
+    rules: Rules | None = None
+    """The rules of that game; None for those that the player practises by."""
 
 
 def first_settings() -> Settings:
@@ -62,14 +65,14 @@ def first_settings() -> Settings:
     return settings
 
 
-def practice_plan(settings: Settings) -> TablePlan:
+def practice_plan(settings: Settings, rules: Rules | None = None) -> TablePlan:
     """The table for a game against bots on this machine, which is not announced."""
     from protocol.rules.options import Rules
     from spoof_tui.runtime.hosted_table import TablePlan
 
     chosen = settings.practice
     seats = chosen.bots + 1
-    rules = Rules.parse(chosen.preset)
+    rules = rules or Rules.parse(chosen.preset)
     return TablePlan(
         _("Practice"), settings.name, rules, seats=seats, start_when=seats, public=False
     )

@@ -40,6 +40,8 @@ class Program:
         self.settings = settings
         self.client: TableClient | None = None
         """The player's seat, while at a table."""
+        self.waiting: TableClient | None = None
+        """The seat at a table that is not heard, while a practice game is played meanwhile."""
         self.background = BackgroundLoop(self._failed)
         self._goodbyes = LastWork(self.background, self._give_up_all)
         self._leaving: dict[TableClient, concurrent.futures.Future[object]] = {}
@@ -101,8 +103,8 @@ class Program:
         for client in self._leaving:
             client.player.hurry()
         last = [asyncio.wrap_future(closing) for closing in self._leaving.values()]
-        if self.client:
-            last.append(asyncio.ensure_future(self.client.player.close_at_once()))
+        for client in filter(None, (self.client, self.waiting)):
+            last.append(asyncio.ensure_future(client.player.close_at_once()))
         if self._browser:
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
@@ -127,7 +129,7 @@ class Program:
         client, practice = self.client, self.settings.practice
         assert client is not None
         if launch.practice:
-            plan = practice_plan(self.settings)
+            plan = practice_plan(self.settings, launch.rules)
             level, introduced = Level(practice.level), self.settings.company
             client.open(plan, practice.bots, level, ready=True, introduced=introduced)
         elif launch.plan is not None:
@@ -140,8 +142,11 @@ class Program:
             client.join(launch.address, launch.code, launch.sits)
 
     def give_up_seat(self, heir: bytes | None = None) -> None:
-        """Leave the table in the background, and the player's own table to `heir`."""
-        client, self.client = self.client, None
+        """Leave the table in the background, and the player's own table to `heir`.
+
+        After a practice game, the player is back at the table that was waited for.
+        """
+        client, self.client, self.waiting = self.client, self.waiting, None
         if client:
             self._leaving[client] = self.background.spawn(client.player.close(heir, is_asked=True))
         self.look_back()
@@ -152,8 +157,8 @@ class Program:
 
         async def leave(asker: Holder) -> None:
             self._identity = None
-            if self.client:
-                await self.client.player.move_away(asker)
+            for client in filter(None, (self.client, self.waiting)):
+                await client.player.move_away(asker)
 
         await give_up_when_asked(identity, leave)
 

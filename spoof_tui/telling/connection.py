@@ -18,7 +18,9 @@ from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import measures
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
+from spoof_tui.telling.pressing import press
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.safe_text import show
 
 UNHEARD_DELAY: Final = GONE_DELAY
 """Seconds of silence of most of the table after which it is said, as of a host."""
@@ -31,6 +33,10 @@ STEADY: Final = 1.5
 
 MAX_ADDRESSES: Final = 2
 """Addresses that are named while a table is searched for."""
+
+
+_NAME_CELLS: Final = 24
+"""Cells of the table's name."""
 
 
 class Claim(Enum):
@@ -219,6 +225,19 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
     is_sought = claim not in (Claim.NO_NETWORK, Claim.UNHEARD)
     looking = [_looking(silence.known.tried)] if is_sought else []
     return (_headline(silence), said, *looking)
+
+
+def practice_words() -> str:
+    """The offer to somebody who waits alone."""
+    text = _("Play a practice game by the same rules meanwhile? {press}.")
+    return text.format(press=press("y", _("practise")))
+
+
+def heard_again(view: TableView) -> tuple[str, str]:
+    """A title and a sentence for somebody who practises meanwhile."""
+    text = _("“{name}” is heard again. {press} to go back to your seat there.")
+    told = text.format(name=show(view.table_name, _NAME_CELLS), press=press("q", _("leave")))
+    return _("Your table is back"), told
 
 
 def _headline(silence: Silence) -> str:

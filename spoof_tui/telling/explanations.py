@@ -18,6 +18,7 @@ from protocol.rules.options import START_COINS, BiddingRules, GuessingRules, Imp
 from protocol.rules.words import Ending, Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
+from spoof_tui.telling.absence import STALE
 from spoof_tui.telling.counts import ending_words
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.outcomes import outcome_for, went_out
@@ -231,6 +232,10 @@ def why(
 ) -> list[Explanation]:
     """The explanations that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [why_decided(view, shown, names)]
+    if view.link in STALE:
+        # What may be said depends on what the table has said meanwhile.
+        text = _("Nothing is heard of the table now. What you say waits until it is.")
+        return [*answers, _explanation(_("What may I do now?"), [WhyLine("", text)])]
     return [*answers, *_now(view, listed(range(len(names)), names, view.me), shown)]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.telling import measures
+from spoof_tui.telling.absence import STALE
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
 from spoof_tui.text.i18n import _
@@ -56,8 +57,15 @@ def words(parting: Parting, view: TableView) -> str:
     if parting.closes:
         return _("closes for everybody")
     if parting.heir is None:
+        if _is_silent(view):
+            return _("stays under Continue in the lobby")
         return _("goes on without you")
     return _("moves to {name}").format(name=name_of(view, parting.heir))
+
+
+def _is_silent(view: TableView) -> bool:
+    """Whether nothing is heard of a table with a game that can be continued."""
+    return view.link in STALE and view.phase is not Phase.GATHERING
 
 
 def meaning(parting: Parting, view: TableView) -> str:
@@ -77,6 +85,8 @@ def _own_seat(view: TableView) -> str:
     seat = view.my_seat
     if view.phase is Phase.GATHERING or seat is None or not seat.coins:
         return ""
+    if _is_silent(view):
+        return _("Your seat and your coins are kept. Come back whenever you like.")
     return _(
         "Your seat and your coins are kept: the table will wait for you for {time}, and may then "
         "play on without you. Come back whenever you like."

@@ -226,8 +226,18 @@ class TableState:
 
     @property
     def of_connection(self) -> tuple[str, ...]:
-        """The same in words, with what is done about it."""
-        return connection.words(self.silence, self.claim)
+        """The same in words, with what is done about it, and what can be done meanwhile."""
+        told = connection.words(self.silence, self.claim)
+        return (*told, connection.practice_words()) if self.may_practise else told
+
+    @property
+    def may_practise(self) -> bool:
+        """Whether the player has waited alone for so long that a practice game is offered."""
+        view, known = self.view, self.known
+        if view is None or not self.is_stale or self.cut_off_for < view.grace:
+            return False
+        is_asked = view.new_table or view.went_along or self.continued
+        return not (known.heard or known.can_move or is_asked)
 
     @property
     def is_ticking(self) -> bool:

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from textual.app import App
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from protocol.rules.options import Rules
+    from protocol.views import TableView
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.runtime.client import TableClient
@@ -29,6 +33,15 @@ class SpoofActions(Protocol):
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby; the player's table is left to `heir`."""
+
+    def practise(self, screen: Screen[Any], rules: Rules) -> None:
+        """Play a practice game by these rules, while the seat at a silent table waits."""
+
+    def seat_of(self, screen: Screen[Any]) -> TableClient | None:
+        """The seat that a screen shows; None once it is given up."""
+
+    def call_back(self, screen: Screen[Any], view: TableView) -> None:
+        """The table of this screen is heard again: tell somebody who practises meanwhile."""
 
     def keep(self, **chosen: Any) -> str | None:
         """Change settings from now on; what is wrong if they could not be saved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import constants, on
 from textual.message import Message
@@ -30,9 +30,14 @@ from spoof_tui.ui.messages import (
 from spoof_tui.ui.themes import coins_again, dress, own_themes
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from protocol.rules.options import Rules
+    from protocol.views import TableView
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.probe import FoundTable
     from spoof_tui.plain.aloud import Aloud
+    from spoof_tui.runtime.client import TableClient
     from spoof_tui.runtime.notices import Notice
     from spoof_tui.runtime.saved_tables import SavedTable
 
@@ -57,6 +62,8 @@ class SpoofApp(ActingApp, Program):
         self._obey_motion()
         self._errand = launch or Launch()
         self._has_begun = False
+        self._waits: Screen[Any] | None = None
+        """The screen of the table that is waited for during a practice game."""
         self.last_resort.first = self._goodbyes.finish
 
     def get_default_screen(self) -> LobbyScreen:
@@ -156,6 +163,24 @@ class SpoofApp(ActingApp, Program):
         self.push_screen(screen)
         self.carry_out(launch)
 
+    def practise(self, screen: Screen[Any], rules: Rules) -> None:
+        """Play a practice game by these rules, while the seat at a silent table waits."""
+        if self.waiting is None:
+            self._waits, self.waiting, self.client = screen, self.client, None
+            self.begin(Launch(practice=True, rules=rules))
+
+    def seat_of(self, screen: Screen[Any]) -> TableClient | None:
+        """The seat that a screen shows; None once it is given up."""
+        return self.waiting if screen is self._waits else self.client
+
+    def call_back(self, screen: Screen[Any], view: TableView) -> None:
+        """The table of this screen is heard again: tell somebody who practises meanwhile."""
+        from spoof_tui.ui.table.screen.screen import TableScreen
+
+        for each in self.screen_stack if screen is self._waits else ():
+            if isinstance(each, TableScreen) and each is not screen:
+                each.tell_of_table(view)
+
     def action_history(self) -> None:
         """Show the games that were played, and their statistics."""
         from spoof_tui.ui.history.screen import HistoryScreen
@@ -171,11 +196,12 @@ class SpoofApp(ActingApp, Program):
         self.push_screen(ReplayScreen(Recording(chunks(message.record))))
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby; the seat is given up in the background, the player's
-        table left to `heir`."""
+        """Go back to the lobby, or to the table that was waited for; the seat is given up in the
+        background, the player's table left to `heir`."""
+        below, self._waits = self._waits or self.screen_stack[0], None
         self.give_up_seat(heir)
         coins_again()
-        while len(self.screen_stack) > 1:
+        while self.screen is not below:
             self.pop_screen()
         self.tell_tables()
 

@@ -63,6 +63,7 @@ from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal, JournalRecord
 from spoof_tui.telling import connection
 from spoof_tui.telling.connection import Claim, Saying, Silence
+from spoof_tui.telling.table_state import TableState
 from tests.simulation import lies, mishaps, successions, world
 from tests.simulation.runs import Failure, run
 

@@ -21,6 +21,7 @@ from protocol.guest.effects import (
     Transmit,
 )
 from protocol.guest.guest import Guest
+from protocol.guest.link import HostLink
 from protocol.guest.viewpoint import Viewpoint
 from protocol.rules.words import Bid, Ending
 from protocol.table.head import EMPTY, Head
@@ -37,9 +38,10 @@ from protocol.table.statements import (
     Speak,
     Witness,
 )
-from protocol.timeouts import LOST_DELAY, PING_INTERVAL, Moment
+from protocol.timeouts import LOST_DELAY, PING_INTERVAL, Moment, RoundTrip
 from protocol.version import PROTOCOL
 from protocol.views import LinkState
+from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import (
     Card,
     Entries,
@@ -335,6 +337,16 @@ def test_the_guest_pings_every_second_once_it_is_welcome() -> None:
         tick(pair, PING_INTERVAL / 4)
     ping = write(Ping(0, len(pair.guest.log)))
     assert [effect.data for effect in pair.events(Transmit)] == [ping] * 2
+
+
+@pytest.mark.parametrize("host", [None, bytes(32)])
+def test_what_delays_a_ping_within_one_program_says_nothing_about_a_network(
+    host: bytes | None,
+) -> None:
+    link = HostLink(GuestHandshake(b"", host), heard=0.0, asked=0.0, pinged=0.0, trip=RoundTrip(0))
+    for number in range(1, 5):
+        link.take_ping(number, Moment(number * 2 * PING_INTERVAL, 0))
+    assert bool(link.trip.mean) is (host is not None)
 
 
 def test_nothing_is_pinged_before_the_welcome() -> None:

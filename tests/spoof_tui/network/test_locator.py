@@ -28,6 +28,7 @@ from spoof_tui.network.locator import (
     TableLocator,
 )
 from spoof_tui.network.probe import FoundTable, reach
+from tests.protocol.stories import Story
 from tests.spoof_tui.network.air import Air
 from tests.spoof_tui.network.ends import End
 from tests.spoof_tui.network.places import CARD, REFUSED, TABLE, Places, at, greeting, now
@@ -203,6 +204,24 @@ async def test_an_address_that_leads_nowhere_comes_last_for_longer_every_time() 
         assert (await way.locator.find()).address == at(2)
         await asyncio.sleep(0.3)
         assert (await way.locator.find()).address == at(1)
+
+
+async def test_the_host_of_the_log_is_worth_another_attempt_however_often_that_led_nowhere() -> (
+    None
+):
+    way, host = way_to(MOVED, CARD), Story(2).table
+    for _ in range(4):
+        await way.dial()
+    answer = replace(await way.locator.find(), address=at(1))
+    assert not way.locator.is_rested(replace(answer, key=host.host))
+    way.guest.table, way.guest.voter.promised = host, MOVED.epoch
+    for key, epoch, is_rested in (
+        (host.host, MOVED.epoch, True),
+        (host.host, CARD.epoch, False),
+        (bytes(32), MOVED.epoch, False),
+    ):
+        told = replace(answer, key=key, card=replace(MOVED, epoch=epoch))
+        assert way.locator.is_rested(told) is is_rested
 
 
 async def test_an_address_that_led_nowhere_comes_before_a_host_whose_epoch_is_over() -> None:

@@ -127,6 +127,10 @@ class TableActs:
         has_side = frame(*self._screen.app.size).side.width > 0
         self._scene.page = self._scene.page.next(has_side=has_side)
 
+    def practise(self) -> None:
+        if (view := self._scene.view) is not None:
+            self._screen.spoof.practise(self._screen, view.rules)
+
     def explain(self) -> None:
         from spoof_tui.ui.table.dialogs.dialogs import WhyDialog
 

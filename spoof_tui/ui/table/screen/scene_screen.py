@@ -22,7 +22,7 @@ class SceneScreen(StageScreen):
     @property
     def client(self) -> TableClient | None:
         """This player's seat; None once it is given up."""
-        return self.spoof.client
+        return self.spoof.seat_of(self)
 
     def read_clock(self) -> None:
         """Update what changes on its own: the time, and what the client knows."""

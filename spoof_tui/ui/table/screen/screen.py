@@ -14,7 +14,10 @@ from spoof_tui.acts.table import PEEK, SKIP
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
+from spoof_tui.storage.settings import Bell
+from spoof_tui.telling import connection
 from spoof_tui.telling.notices import note
+from spoof_tui.telling.table_state import Told
 from spoof_tui.text.i18n import _
 from spoof_tui.text.layouts import latin
 from spoof_tui.text.safe_text import show
@@ -178,7 +181,7 @@ class TableScreen(SceneScreen):
 
     @on(Noticed)
     def _noticed(self, message: Noticed) -> None:
-        notice = message.notice
+        notice, was_silent = message.notice, self.scene.silence is not None
         if isinstance(notice, ViewChanged):
             if notice.view == self.scene.pacing.truth:
                 return
@@ -202,6 +205,8 @@ class TableScreen(SceneScreen):
                 self._follow()
             self.scene.take(note(notice, self.scene))
         self.redraw()
+        if was_silent and self.scene.silence is None and self.scene.view:
+            self.spoof.call_back(self, self.scene.view)
 
     def _is_only_said(self, view: TableView) -> bool:
         """Whether nothing is new in a view except the player's own word, which is being sent."""
@@ -252,6 +257,14 @@ class TableScreen(SceneScreen):
         scene.pacing.still = self.app.animation_level == "none"
         scene.look(view, self.monotonic())
         self._telling.follow()
+
+    def tell_of_table(self, view: TableView) -> None:
+        """Call somebody who practises: the table that was waited for is heard again."""
+        title, text = connection.heard_again(view)
+        self.scene.take(Told((text,), title))
+        if self.spoof.settings.bell is not Bell.OFF:
+            self.app.bell()
+        self.redraw()
 
     def watch_again(self, number: int) -> None:
         """Show the count of a round of this game again, if there is nothing new to be shown."""

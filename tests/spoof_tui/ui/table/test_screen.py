@@ -1,7 +1,13 @@
-"""What the mouse does on the help over a table."""
+"""What the mouse does on the help over a table, and a practice game beside a silent one."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from protocol.views import LinkState
+from spoof_tui.runtime.notices import ViewChanged
+from spoof_tui.ui.messages import Noticed
+from tests.spoof_tui.ui.lobbies import until
 from tests.spoof_tui.ui.scripts import first
 
 
@@ -16,3 +22,31 @@ async def test_a_row_of_the_help_is_pressed_by_a_click_and_looks_like_no_link() 
         assert not app.screen.get_style_at(x, y).underline
         await pilot.click(offset=(x, y))
         assert await app.sees(pilot, "Talk:")
+
+
+async def test_who_waits_alone_practises_is_called_when_the_table_is_back_and_goes_back() -> None:
+    app = first("speaking")
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await app.sit_down(pilot)
+        client, view = app.client, app.seat.view
+        await app.hear(pilot, ViewChanged(replace(view, link=LinkState.DOWN)))
+        await pilot.press("y")
+        assert await app.sees(pilot, "No connection") and app.client is client
+        assert table.scene.cut_off_at is not None
+        table.scene.cut_off_at -= view.grace * 1000
+        await pilot.press("y")
+        assert (app.deeds, app.waiting, app.client) == (["practise"], client, None)
+        practice = await app.come()
+        practice.post_message(Noticed(ViewChanged(view)))
+        for link in (LinkState.DOWN, LinkState.UP):
+            assert table.client is client is not practice.client
+            table.post_message(Noticed(ViewChanged(replace(view, link=link))))
+            await pilot.pause()
+        assert await until(pilot, lambda: practice.scene.news_title == "Your table is back")
+        app.leave_table()
+        assert await until(pilot, lambda: app.screen is table)
+        assert (app.client, app.waiting) == (client, None)
+        assert await until(pilot, lambda: app.asked == [("close", None)])
+        app.leave_table()
+        assert await until(pilot, lambda: app.screen is app.screen_stack[0])
+        assert app.client is None
