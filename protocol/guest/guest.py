@@ -328,6 +328,9 @@ class Guest:
             return self._part(Farewell.IMPOSTOR)
         # A host may have greeted on this link before it was chosen.
         link.is_candidate = card.state is State.MOVING and not has_moved
+        if link.is_candidate:
+            # Whom its old host listed need not have come to this one.
+            self.elsewhere = frozenset()
         link.epoch = card.epoch
         self.card = link.card = card
         self._copy.table_id = card.table

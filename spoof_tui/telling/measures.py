@@ -107,9 +107,9 @@ an answer at once."""
 
 def motion_to_answer(view: TableView, refused: Collection[Proposal] = frozenset()) -> Motion | None:
     """The newest vote that this player is asked about: none about this player, and none of those
-    in which the player has taken part or that are `refused`."""
+    in which the player has taken part or that are `refused`. Who is no elector is not asked."""
     seat = view.my_seat
-    if seat is None or not sits(view):
+    if seat is None or not (sits(view) and seat.counts):
         return None
     asked = (each for each in reversed(_motions(view)) if seat.key not in (each.seat, *each.voters))
     return next((each for each in asked if proposal_of(each) not in refused), None)

@@ -262,7 +262,9 @@ class TableState:
         )
 
     def _may_vote(self, view: TableView) -> bool:
-        return measures.sits(view) and not self.is_asked and not self.is_stale
+        # Whoever is no elector is asked for nothing: the vote would not count.
+        counts = view.my_seat is not None and view.my_seat.counts
+        return measures.sits(view) and counts and not (self.is_asked or self.is_stale)
 
     @property
     def to_agree_to(self) -> tuple[Proposal, ...]:

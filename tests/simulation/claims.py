@@ -114,8 +114,9 @@ class Screen:
         """Whether nothing is the matter that a screen would show."""
         guest, table = self._guest, self._guest.table
         is_up = guest.link is LinkState.UP and self._known.unheard_since is None
-        is_voted = bool(self._state.view and self._state.view.votes)
-        return is_up and table is not None and not (table.away or table.votes or is_voted)
+        view, asks = self._state.view, table is not None and (table.votes or table.paused)
+        asked = view is not None and (view.votes or view.paused)
+        return is_up and table is not None and not (table.away or asks or asked)
 
     def _show(self, view: TableView) -> None:
         state, before, at = self._state, self._state.view, clock.now()
@@ -206,7 +207,10 @@ class Screen:
 
     @property
     def _patience(self) -> float:
-        return max(WITHIN, self._guest.trip.unsteady_delay) + LOOK_INTERVAL
+        return (
+            max(WITHIN, self._guest.trip.unsteady_delay, self._guest.trip.gone_delay)
+            + LOOK_INTERVAL
+        )
 
     def _can_go_on(self, machine: Machine, host: Host) -> bool:
         """Whether a host may go on; for others, also if it hears of enough, though too late."""

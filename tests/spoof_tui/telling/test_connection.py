@@ -14,6 +14,7 @@ from protocol.timeouts import LEASE
 from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatState
+from spoof_tui.telling import connection
 from spoof_tui.telling.connection import ALONE_DELAY, STEADY, TAKES_OVER, Claim, Steady
 from spoof_tui.telling.table_state import TableState
 from tests.helpers.tables import MemoryTable
@@ -141,3 +142,16 @@ def test_the_time_of_the_table_stands_still_while_its_host_hears_nobody() -> Non
     state = state_of(SeatState(unheard_since=LOST), LEASE + 9, LinkState.UP)
     state.ahead = 10_000_000_000_000
     assert state.now == LOST + state.ahead and state.is_ticking
+
+
+def test_who_waits_alone_for_the_grace_time_may_practise() -> None:
+    alone = SeatState(could_move=True)
+    for known, seconds, may in (
+        (alone, VIEW.grace, True),
+        (SeatState(), VIEW.grace, True),
+        (alone, VIEW.grace - 1, False),
+        (replace(alone, heard=HEARD), VIEW.grace, False),
+    ):
+        state = state_of(known, seconds)
+        assert state.may_practise is may
+        assert (connection.practice_words() in state.of_connection) is may
