@@ -85,7 +85,7 @@ class MemoryClient:
     def hurry(self) -> None:
         """Nothing takes time here."""
 
-    async def close(self, heir: bytes | None = None) -> None:
+    async def close(self, heir: bytes | None = None, *, is_asked: bool = True) -> None:
         self.asked.append(("close", heir))
 
     async def close_at_once(self) -> None:
