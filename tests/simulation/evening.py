@@ -301,9 +301,16 @@ class Evening:
             (program, guest)
             for program, guest in running
             if guest.table is not None
-            and not (self.network.is_quiet and program.is_lost(place))
+            and not (self.network.is_quiet and (program.is_lost(place) or self._is_behind(guest)))
             and not (served and self._is_put_out(guest, served))
         ]
+
+    def _is_behind(self, guest: Guest) -> bool:
+        """Whether a guest is with a host from before, which does not know either where the table
+        is now."""
+        others = [p.host for p in self.programs.values() if p.is_host and p is not self.host]
+        keys = {host.key for host in others if host}
+        return guest.link is LinkState.UP and guest.table is not None and guest.table.host in keys
 
     def _is_put_out(self, guest: Guest, table: Table) -> bool:
         """Whether a player has lost the seat, and has promised to follow no host this early."""
