@@ -83,7 +83,7 @@ def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     telephone.wait("hold to peek")
     with telephone.peeking():
         telephone.wait_until(lambda shown: markers.is_peeking(shown.text()))
-        fist = telephone.text().partition(f"{name} @")[2].partition("──")[0]
+        fist = telephone.text().partition(f"{name} @")[2].partition("\n──")[0]
         assert str(hand) in fist
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.page_text()))
