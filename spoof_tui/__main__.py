@@ -21,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _choose_language()
     if rest and rest[0] in summaries.COMMANDS:
         return run_command(rest[0], [*flags, *rest[1:]])
+    if rest == ["version"]:
+        words = rest = ["--version"]
     if rest and not rest[0].startswith("-"):
         return _no_command(rest[0])
     if words:

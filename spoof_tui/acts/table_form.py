@@ -149,7 +149,7 @@ LEVEL: Final = FormQuestion(
 
 COMPANY: Final = FormQuestion(
     field="company",
-    flag="--as",
+    flag="--character",
     label=lambda: _("Company"),
     help=lambda: _("Characters lean one way and talk; they may be easier to read than plain bots."),
     option_help=lambda: _("bot personalities: {known} (default: none)").format(

@@ -23,7 +23,7 @@ from spoof_tui.commands.printing import FILES, Parser, complain, print_line, sho
 from spoof_tui.commands.progress import Meter
 from spoof_tui.runtime.engine import EngineFailed
 from spoof_tui.storage import chosen_file
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from spoof_tui.bots.tournament import ScoreTally, TournamentResult
@@ -153,8 +153,9 @@ def _play(given: argparse.Namespace) -> int:
 
 def _print(tally: ScoreTally, match: Tournament) -> None:
     """The table of results."""
-    head = _("{games} games of {rules}, seed {seed}")
-    print(head.format(games=tally.games, rules=match.rules, seed=match.seed))
+    games = ngettext("{count} game", "{count} games", tally.games).format(count=tally.games)
+    head = _("{games} of {rules}, seed {seed}")
+    print(head.format(games=games, rules=match.rules, seed=match.seed))
     counted = _("paid") if tally.counts_bills else _("won")
     width = max(len(_("player")), *(len(shown(row.name)) for row in tally.rows))
     print(f"\n{_('player'):{width}}  {_('seats'):>5}  {counted:>8}  {_('of all games')}")
@@ -166,7 +167,11 @@ def _print(tally: ScoreTally, match: Tournament) -> None:
     print("\n" + _("Fair is {fair:.1f}%.").format(fair=100 * tally.fair), end=" ")
     print(_("The number after ± is one standard error."))
     if tally.undecided:
-        text = _("{count} games went on and on, and were left undecided.")
+        text = ngettext(
+            "{count} game went on and on, and was left undecided.",
+            "{count} games went on and on, and were left undecided.",
+            tally.undecided,
+        )
         print(text.format(count=tally.undecided))
 
 

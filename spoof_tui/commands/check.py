@@ -26,7 +26,7 @@ from spoof_tui.commands.printing import (
     shown,
 )
 from spoof_tui.commands.reading import CannotRead, chunks
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, ngettext
 
 MAX_STRANGE: Final = 100
 """Syntax errors, without a game whose headers can be read, after which a file is not a record."""
@@ -111,10 +111,14 @@ class _Lines:
 
     def end(self, status: int) -> None:
         if status == ALL_WELL:
-            well = _("{file}: ok, {games} games, {rounds} rounds")
-            print_line(
-                well.format(file=self._name, games=self._games, rounds=self._rounds), sys.stdout
+            games = ngettext("{count} game", "{count} games", self._games)
+            rounds = ngettext("{count} round", "{count} rounds", self._rounds)
+            line = _("{file}: ok, {games}, {rounds}").format(
+                file=self._name,
+                games=games.format(count=self._games),
+                rounds=rounds.format(count=self._rounds),
             )
+            print_line(line, sys.stdout)
 
     def close(self) -> None:
         """Nothing is left to print."""

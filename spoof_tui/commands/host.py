@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS
@@ -120,7 +120,11 @@ def saved_table(named: str) -> SavedTable:
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof host`."""
     parser = Parser(prog="spoof host", description=_("Open a table."))
-    parser.add_argument("--name", type=options.name, help=_("the name of the table"))
+    parser.add_argument(
+        "--table", type=options.name, metavar="NAME", help=_("the name of the table")
+    )
+    # Until 0.2 this named the table; it is the player's name everywhere.
+    parser.add_argument("-n", "--name", type=_no_name, help=argparse.SUPPRESS)
     options.add_rule_set(parser)
     for question in FORM:
         options.add(parser, question)
@@ -174,11 +178,17 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _no_name(text: str) -> NoReturn:
+    raise argparse.ArgumentTypeError(
+        _("the table is named by --table; your own name is in the options")
+    )
+
+
 def _plan(given: argparse.Namespace, host: str) -> TablePlan:
     """The plan that was asked for; raises `ValueError` with a sentence if there are not enough
     seats for the bots."""
     answers = {question.field: getattr(given, question.field) for question in FORM}
-    table = TableForm(given.name or suggestion(host), given.rules, **answers)
+    table = TableForm(given.table or suggestion(host), given.rules, **answers)
     plan = table.plan(host, own_seats=0 if given.headless else 1)
     start_when = min(max(given.start_when, plan.start_when), plan.seats)
     return replace(plan, start_when=start_when, games=given.games, port=given.port)

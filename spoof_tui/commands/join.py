@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "invited", nargs="?", metavar="CODE", type=options.code, help=_("its join code")
     )
-    parser.add_argument("--name", type=options.name, help=_("your name, this time"))
+    options.add_name(parser)
     options.add_code(parser)
     add_plain(parser)
     parser.add_argument(

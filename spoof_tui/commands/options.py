@@ -147,8 +147,21 @@ def add_rule_set(parser: Parser) -> None:
     """Add `--rules`: what is played."""
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: {usual})")
     help = text.format(presets=", ".join(PRESETS), usual=USUAL_PRESET)
-    read = _checked(Rules.parse)
-    parser.add("--rules", type=read, default=PRESETS[USUAL_PRESET], help=help, suggests=PRESETS)
+    parser.add(
+        "--rules", type=_checked(_rules), default=PRESETS[USUAL_PRESET], help=help, suggests=PRESETS
+    )
+
+
+def _rules(text: str) -> Rules:
+    from spoof_tui.telling.rule_options import read_rules
+
+    return read_rules(text)
+
+
+def _preset(text: str) -> str:
+    from spoof_tui.telling.rule_options import read_preset
+
+    return read_preset(text)
 
 
 def add_table(parser: Parser) -> None:
@@ -181,6 +194,15 @@ def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add `--rules` for commands about many games."""
-    known = ", ".join(PRESETS)
-    add_one_of(parser.add_argument, "--rules", PRESETS, metavar="PRESET",
-               help=_("only games by these rules: {known}").format(known=known))  # fmt: skip
+    add_preset(parser, _("only games by these rules: {known}").format(known=", ".join(PRESETS)))
+
+
+def add_preset(parser: argparse.ArgumentParser, help: str) -> None:
+    """Add `--rules` where a preset has no changes."""
+    read = _checked(_preset)
+    suggest(parser.add_argument("--rules", type=read, metavar="PRESET", help=help), PRESETS)
+
+
+def add_name(parser: argparse.ArgumentParser) -> None:
+    """Add `--name`: what the player is called."""
+    parser.add_argument("-n", "--name", type=name, help=_("your name, this time"))

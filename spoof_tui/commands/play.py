@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from spoof_tui import console, system, visiting
-from spoof_tui.commands.options import add_one_of, add_plain, whole
+from spoof_tui.commands.options import add_name, add_one_of, add_plain, add_preset, whole
 from spoof_tui.commands.printing import Parser, complain, no_terminal
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Settings
 from spoof_tui.text.i18n import _
@@ -25,7 +25,7 @@ def main(words: Sequence[str]) -> int:
 
     chosen = _given(bots=given.bots, level=given.level, preset=given.rules)
     practice = replace(Settings.load().practice, **chosen) if chosen else None
-    return show_app(Launch(practice=True), is_plain=given.plain, practice=practice)
+    return show_app(Launch(practice=True), is_plain=given.plain, practice=practice, name=given.name)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -40,8 +40,8 @@ def parser() -> argparse.ArgumentParser:
     levels, presets = ", ".join(LEVELS), ", ".join(PRESETS)
     add_one_of(add, "--level", LEVELS, metavar="LEVEL",
                help=_("how well they play: {levels}").format(levels=levels))  # fmt: skip
-    add_one_of(add, "--rules", PRESETS, metavar="PRESET",
-               help=_("what is played: {presets}").format(presets=presets))  # fmt: skip
+    add_preset(parser, _("what is played: {presets}").format(presets=presets))
+    add_name(parser)
     add_plain(parser)
     return parser
 

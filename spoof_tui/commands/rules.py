@@ -11,7 +11,7 @@ from typing import Final
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
 from spoof_tui.commands.printing import Parser, complain, hanging, page_width
-from spoof_tui.telling.rule_options import option_label, preset_words, value_label
+from spoof_tui.telling.rule_options import option_label, preset_words, read_rules, value_label
 from spoof_tui.telling.rulebook import Chapter, rulebook
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text import i18n
@@ -33,7 +33,7 @@ def main(words: Sequence[str]) -> int:
         _print(overview(width))
         return 0
     try:
-        rules = Rules.parse(" ".join([given.preset, *given.options]))
+        rules = read_rules(" ".join([given.preset, *given.options]))
     except Malformed as error:
         complain(error)
         return 2

@@ -89,7 +89,7 @@ def parser(
     )
     parser = _Commands(prog="spoof", description=f"{about} {lobby}", epilog=more)
     parser.add_argument(
-        "--version", action="version", version=f"spoof {PROGRAM}", help=_("show the version")
+        "-V", "--version", action="version", version=f"spoof {PROGRAM}", help=_("show the version")
     )
     add_plain(parser)
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")

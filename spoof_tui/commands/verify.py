@@ -114,7 +114,17 @@ def _contents(name: str) -> tuple[str, Iterator[bytes]]:
     if name.endswith(RECORD):
         log = GameLog.of(Path(name))
         return str(log.path), game_chunks(log)
-    return name, _frames(name) if name.endswith(JOURNAL) else chunks(name)
+    return name, _frames(name) if name.endswith(JOURNAL) else _log(name)
+
+
+def _log(name: str) -> Iterator[bytes]:
+    """A saved log, piece by piece; raises `CannotRead`, also for JSON."""
+    for number, part in enumerate(chunks(name)):
+        if not number and part[:1] in (b"{", b"["):
+            raise CannotRead(
+                _("this is JSON, not a log: check the .log or .spoof file of the game")
+            )
+        yield part
 
 
 def _frames(journal: str) -> Iterator[bytes]:

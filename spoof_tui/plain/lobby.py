@@ -33,7 +33,7 @@ from spoof_tui.storage.settings import LEVELS, MAX_BOTS
 from spoof_tui.telling.names import clean_name
 from spoof_tui.telling.notices import finding_lines
 from spoof_tui.telling.resumable import table_name, when, where
-from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.telling.rule_options import read_rules, rules_title
 from spoof_tui.telling.titles import bots, level_name, preset_name
 from spoof_tui.text.i18n import _
 from spoof_tui.text.parsing import called, one_of, whole
@@ -82,7 +82,7 @@ def _answer(question: str, read: Callable[[str], T]) -> Generator[list[str], str
 
 
 def _rules(typed: str) -> Rules:
-    return Rules.parse(typed.casefold())
+    return read_rules(typed.casefold())
 
 
 def _question(asked: FormQuestion) -> str:
@@ -381,7 +381,7 @@ class PlainLobby:
 
     def show_rules(self, rest: str) -> None:
         try:
-            rules = Rules.parse(rest.casefold() or self._program.settings.practice.preset)
+            rules = read_rules(rest.casefold() or self._program.settings.practice.preset)
         except Malformed as error:
             self._tell(str(error))
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.errors import Malformed
 from protocol.rules.options import (
     BIDDING_OPTIONS,
     GUESSING_OPTIONS,
@@ -39,6 +40,38 @@ def option_values(option: str) -> Sequence[str]:
         most = MAX_PLAYERS * START_COINS
         return [written(None), *(str(cap) for cap in range(START_COINS, most + 1))]
     return [written(kind) for kind in kinds]
+
+
+def read_rules(text: str) -> Rules:
+    """Read `PRESET [option=value ...]`, where the preset may have its name on screens, such as
+    "Three Coins"; raises `Malformed`."""
+    words = text.split()
+    place = next((n for n, word in enumerate(words) if "=" in word), len(words))
+    # What stands alone after a known preset is no part of its name: a change that lacks its value.
+    for end in range(place, 0, -1):
+        if (preset := _preset_called(" ".join(words[:end]))) is not None:
+            return Rules.parse(" ".join([preset, *words[end:]]))
+    return Rules.parse(text)
+
+
+def read_preset(text: str) -> str:
+    """Read the name of a preset without changes; raises `Malformed`."""
+    rules = read_rules(text)
+    if rules.changes:
+        raise Malformed(_("here a preset has no changes: {preset}").format(preset=rules.preset))
+    return rules.preset
+
+
+def _preset_called(name: str) -> str | None:
+    wanted = _letters(name)
+    for preset in PRESETS:
+        if wanted in (_letters(preset), _letters(preset_name(preset))):
+            return preset
+    return None
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def is_change(rules: Rules, option: str) -> bool:

@@ -99,7 +99,7 @@ class Stage:
         program: Callable[..., list[str]] = spoof,
     ) -> int:
         """A table without a screen, perhaps inside of a namespace; its port."""
-        options = ("--headless", "--open", "--port", "0", "--name", "Bench", *words)
+        options = ("--headless", "--open", "--port", "0", "--table", "Bench", *words)
         env = {**os.environ, **self.state("Host")}
         argv = warm.words(program("host", *options), env)
         process = self.process([*inside, *argv], env)

@@ -63,7 +63,7 @@ def measure(count: int = COUNT, visitors: int = VISITORS) -> list[Figure]:
 def _open(stage: Stage, *words: str) -> tuple[int, int, str]:
     """A table with both entrances of a door: its port, that of ssh, and the address to scan."""
     by_ssh = free_port()
-    options = ("--headless", "--open", "--port", "0", "--name", "Bench", "--web")
+    options = ("--headless", "--open", "--port", "0", "--table", "Bench", "--web")
     env = {**os.environ, **stage.state("Host")}
     process = stage.process(spoof("host", *options, "--ssh", str(by_ssh), *words), env)
     assert process.stdout

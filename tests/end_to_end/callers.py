@@ -68,7 +68,7 @@ class Door:
         self._parent, self._stack = parent, stack
         self.port, self.table_port = free_port(), free_port()
         self.anna = Home.make(parent, host)
-        words = ("--port", str(self.table_port), "--name", table, "--ssh", str(self.port))
+        words = ("--port", str(self.table_port), "--table", table, "--ssh", str(self.port))
         self.host = self.anna.start("host", *words, netns=netns)
         stack.callback(self.host.close, signal.SIGTERM)
         self.host.wait(OPEN)

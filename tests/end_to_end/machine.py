@@ -18,7 +18,7 @@ class Machine:
         self._stack = stack
         self.port = free_port()
         self.anna = self.home("Anna")
-        words = ("host", "--port", str(self.port), "--name", TABLE)
+        words = ("host", "--port", str(self.port), "--table", TABLE)
         self.host = self.start(self.anna, *words, *(["--open"] if is_open else []))
         self.host.wait(markers.ALONE)
         self.code = "" if is_open else markers.code(self.host.text())

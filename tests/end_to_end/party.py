@@ -159,7 +159,7 @@ class Party:
         assert_one_winner(*self.terminals)
 
     def _sit_down(self) -> None:
-        self.start(0, "host", "--name", TABLE, *self._options).wait(markers.ALONE)
+        self.start(0, "host", "--table", TABLE, *self._options).wait(markers.ALONE)
         self.code = markers.code(self.host.text())
         for player in range(1, len(self.names)):
             self.start(player, "join", self.table, "--code", self.code)

@@ -155,7 +155,7 @@ def test_a_host_in_plain_lines_hands_the_table_to_somebody_at_a_screen(
     readers: Begin, state: Path
 ) -> None:
     port = free_port()
-    words = ("--plain", "host", "--open", "--name", TABLE, "--port", str(port))
+    words = ("--plain", "host", "--open", "--table", TABLE, "--port", str(port))
     anna = readers("Anna", *words, seed=4)
     anna.wait("Nobody else is here yet")
     with Home.make(state, "Ben").start("join", f"127.0.0.1:{port}") as ben:
@@ -186,7 +186,7 @@ def test_a_host_in_plain_lines_hands_the_table_to_somebody_at_a_screen(
 
 def test_the_end_of_the_input_hands_the_table_over(readers: Begin, state: Path) -> None:
     port = free_port()
-    anna = readers("Anna", "host", "--open", "--name", TABLE, "--port", str(port), "--plain")
+    anna = readers("Anna", "host", "--open", "--table", TABLE, "--port", str(port), "--plain")
     anna.wait("Nobody else is here yet")
     with Home.make(state, "Ben").start("join", f"127.0.0.1:{port}") as ben:
         ben.wait(markers.READY)

@@ -25,7 +25,7 @@ def test_a_round_trip_of_a_second_keeps_nobody_from_a_table(state: Path) -> None
     with ExitStack() as stack:
         bridge = stack.enter_context(Bridge(2))
         bridge.slow_down(BEN, 1.0)
-        host = ["host", "--name", "Snug", "--open"]
+        host = ["host", "--table", "Snug", "--open"]
         anna, ben = (
             stack.enter_context(Home.make(state, name).start(*words, netns=bridge.name(machine)))
             for name, machine, words in (("Anna", ANNA, host), ("Ben", BEN, []))

@@ -76,7 +76,7 @@ def test_a_table_without_a_screen_has_a_door_that_ends_with_it(start: Starts) ->
 def test_a_disk_that_takes_nothing_for_a_moment_leaves_no_hole_in_the_log(
     start: Starts, state: Path
 ) -> None:
-    words = ["--open", "--bots", "2", "--level", "easy", "--as", "miser", "--port", "0"]
+    words = ["--open", "--bots", "2", "--level", "easy", "--character", "miser", "--port", "0"]
     process = start("host", "--headless", *words)
     port_of(process)
     assert "code" not in wait_for(process, "2 of 9 seats taken, playing")
