@@ -6,3 +6,6 @@ number, starts a thread or touches a file; time, nonces and keys are arguments.
 The folders, lowest layer first: `encoding`, `crypto`, `rules`, `notation`, `table`, `views`,
 `wire`, `host`, `guest`, `failover`.
 """
+
+GAME = "Spoof"
+"""Tells this package from others with its name."""

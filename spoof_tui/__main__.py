@@ -5,15 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Final, NoReturn
 
-from spoof_tui.commands import summaries
-from spoof_tui.commands.options import split_flags
+_FOREIGN: Final = (
+    "spoof: the package `protocol` of this Python is not Spoof's. Another one of that name was "
+    "installed beside it: run `pip uninstall protocol`, and install Spoof again."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
+    if not _has_own_protocol():
+        # Nothing else of this program can be imported, so this is said in English only.
+        raise SystemExit(_FOREIGN)
     from spoof_tui import console
+    from spoof_tui.commands import summaries
+    from spoof_tui.commands.options import split_flags
 
     console.spare_output()
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -49,7 +56,17 @@ def run_command(name: str, words: list[str]) -> int:
         return 130
 
 
+def _has_own_protocol() -> bool:
+    """Whether the package `protocol` is that of this program; others have the same name."""
+    try:
+        import protocol
+    except Exception:
+        return False
+    return getattr(protocol, "GAME", "") == "Spoof"
+
+
 def _no_command(word: str) -> int:
+    from spoof_tui.commands import summaries
     from spoof_tui.commands.printing import complain, shown
     from spoof_tui.text.i18n import _
     from spoof_tui.text.parsing import meant

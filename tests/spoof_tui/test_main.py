@@ -1,5 +1,6 @@
 """The command line: what is run, and with which arguments and status."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,21 @@ def test_a_topic_is_printed_by_each_of_its_names(
     i18n.install("en")
     assert len(pages) == 1 and len(text := pages.pop()) > 200
     assert all(len(line) <= WIDEST for line in text.splitlines())
+
+
+@pytest.mark.parametrize("contents", ["", "raise ImportError('six')"])
+def test_another_package_called_protocol_is_noticed(tmp_path: Path, contents: str) -> None:
+    package = tmp_path / "protocol"
+    package.mkdir()
+    (package / "__init__.py").write_text(contents)
+    command = [sys.executable, "-m", "spoof_tui", "--version"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 1 and done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert line.startswith("spoof: the package `protocol` of this Python is not Spoof's.")
 
 
 @pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, 130), (BrokenPipeError, 1)])
