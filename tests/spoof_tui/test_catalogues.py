@@ -20,8 +20,10 @@ WORDS: Final = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}|^[A-Z][^\W\d_]+[.!?]$")
 PLAIN: Final = re.compile(r"spoof [a-z]+(: )?|( ?(Home|End|PgUp|PgDn|Tab|Space|Enter|Esc))+")
 """Commands, and the captions of keys, which are the same in every language."""
 
-CODES: Final = frozenset({"terminal lost", "write first"})
-"""Strings that stand for something and are shown to nobody."""
+CODES: Final = frozenset(
+    {"terminal lost", "write first", "Spoof, a door for ssh and browsers", "spoof help "}
+)
+"""Strings that stand for something and are shown to nobody, and what systemd is told."""
 
 SILENT: Final = (
     "protocol/",
@@ -29,11 +31,12 @@ SILENT: Final = (
     "spoof_tui/text/coin_words.py",
     "spoof_tui/history/",
     "spoof_tui/commands/printing.py",
+    "spoof_tui/commands/unit.py",
 )
 """English that no player reads: for programmers or SQLite, made-up names, forms of words, keys."""
 
 LITERALS: Final = frozenset(
-    {"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__", "_HEADERS"}
+    {"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__", "_HEADERS", "_ASKED"}
 )
 """Names whose values are not words."""
 
