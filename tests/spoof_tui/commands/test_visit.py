@@ -15,14 +15,14 @@ from spoof_tui.visiting import CODE_VARIABLE
 
 @pytest.fixture
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What would have been done, without limits for this process."""
+    """The port to which it would be confined, and what would be shown."""
     calls: list[object] = []
 
     def show(launch: Launch | None) -> int:
         calls.append(launch)
         return 3
 
-    monkeypatch.setattr(visit, "confine", lambda folder: calls.append("confined"))
+    monkeypatch.setattr(visit, "confine", lambda folder, port: calls.append(port))
     monkeypatch.setattr(play, "show_app", show)
     return calls
 
@@ -47,7 +47,7 @@ def test_a_visitor_comes_to_the_table_of_the_door_with_its_code_or_else_to_the_l
 ) -> None:
     monkeypatch.setenv(CODE_VARIABLE, code)
     assert visit.main(words) == 3
-    assert ran == ["confined", launch]
+    assert ran == [launch and THERE.port, launch]
 
 
 def test_it_limits_itself_and_says_what_it_needs(state: Path) -> None:
