@@ -36,7 +36,16 @@ SILENT: Final = (
 """English that no player reads: for programmers or SQLite, made-up names, forms of words, keys."""
 
 LITERALS: Final = frozenset(
-    {"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__", "_HEADERS", "_ASKED"}
+    {
+        "CSS",
+        "BINDINGS",
+        "DEFAULT_CSS",
+        "SHELL_COMMANDS",
+        "__match_args__",
+        "_HEADERS",
+        "_ASKED",
+        "_FOREIGN",
+    }
 )
 """Names whose values are not words."""
 
