@@ -47,6 +47,8 @@ class Act(Generic[F, C]):
     """What is typed for it in plain lines, if that is not the key."""
     name: Callable[[], str] | None = None
     """Its name in plain lines; None if only screens have the act."""
+    aliases: tuple[str, ...] = ()
+    """Other English names of it in plain lines, which are not mentioned anywhere."""
     words: Callable[[F], str] | None = None
     """What it does now, if that is more precise."""
     outcome: Callable[[F], str] | None = None
@@ -150,7 +152,8 @@ def asked(text: str, acts: Iterable[AnyAct]) -> Asked | None:
     letter = latin(typed) if len(typed) == 1 else ""
     for act in acts:
         if act.name is not None and (
-            typed in (act.id, act.name().casefold()) or letter == (act.plain_letter or None)
+            typed in (act.id, act.name().casefold(), *act.aliases)
+            or letter == (act.plain_letter or None)
         ):
             return Asked(act, rest.strip())
     return None

@@ -459,6 +459,14 @@ WHO: Final[TableAct] = act.Act(
     do=lambda c, _rest: c.tell_who(),
 )  # fmt: skip
 
+STATE: Final[TableAct] = act.Act(
+    id="table",
+    name=lambda: pgettext("typed", "table"),
+    aliases=("coins", "status"),
+    about=lambda: _("the state of the table: coins, the bid, and what is awaited"),
+    do=lambda c, _rest: c.tell_state(),
+)
+
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
     label=act.label(98, lambda: _("page"), _has_pages), button=lambda: _("page"),
@@ -484,6 +492,15 @@ TABLE: Final[tuple[TableAct, ...]] = (
         about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
         why_not=_seatless, listed=_sits,
         do=lambda c, _rest: c.client.state(Gesticulate(Gesture.MITT_FULL)),
+    ),
+    act.Act(
+        id="gloat", name=lambda: pgettext("typed", "gloat"),
+        about=lambda: _("gloat over a game that you have won"),
+        typed=lambda f: _("gloat, which costs a fine here") if f.view and f.view.has_slate
+        else _("gloat over a game that you have won"),
+        why_not=lambda f: None if f.view is not None and f.view.may_gloat
+        else _refusal(f, Reason.NOTHING_TO_GLOAT),
+        do=lambda c, _rest: c.client.state(Gesticulate(Gesture.GLOAT)),
     ),
     act.Act(
         id="gesture", key="j", name=lambda: pgettext("typed", "gesture"),
@@ -563,6 +580,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     MENU,
     PAGE,
     WHO,
+    STATE,
     act.Act(
         id="why", key="w", name=lambda: pgettext("typed", "why"),
         about=lambda: _("why? the rules that apply now"),

@@ -178,6 +178,9 @@ class PlainActs:
     def tell_who(self) -> None:
         self.tell(*answers.who_lines(self._view, self._table.names, self.facts.now))
 
+    def tell_state(self) -> None:
+        self.tell(*answers.state_lines(self._view, self._table.names))
+
     def explain(self) -> None:
         reveal = self._table.pacing.reveal
         self.tell(*answers.why_lines(self._view, self._table.names, reveal))

@@ -8,11 +8,20 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid
-from protocol.views import SeatStatus, SeatView, TableView
+from protocol.table.fold import Phase
+from protocol.views import FistState, SeatStatus, SeatView, TableView
 from spoof_tui.acts import table
 from spoof_tui.acts.act import plain_help
 from spoof_tui.acts.lobby import LOBBY
-from spoof_tui.plain.narrator import at_start, coins_line, seats_line, whole_count
+from spoof_tui.plain.narrator import (
+    at_start,
+    coins_line,
+    fine_line,
+    round_line,
+    seats_line,
+    whole_count,
+    word_line,
+)
 from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import place_words, waiting_words
 from spoof_tui.telling.explanations import WhyLine, why, why_opening
@@ -21,7 +30,7 @@ from spoof_tui.telling.measures import sitting
 from spoof_tui.telling.names import listed, name_of
 from spoof_tui.telling.pacing import Reveal
 from spoof_tui.telling.rulebook import rulebook
-from spoof_tui.telling.sentences import drink_name, offence_name, payers, sentence, word_name
+from spoof_tui.telling.sentences import drink_name, payers, sentence, word_name
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.telling.titles import call_words
 from spoof_tui.text.i18n import _, ngettext
@@ -42,6 +51,35 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
     yield from waiting_words(view, now)
     if own := place_words(view):
         yield own
+
+
+def state_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
+    """The table in two lines: who has how many coins, then what was said and who is awaited."""
+    if view.phase is Phase.GATHERING:
+        yield seats_line(view, names)
+    else:
+        yield round_line(view, names)
+    yield " ".join(_now(view, names))
+
+
+def _now(view: TableView, names: Sequence[str]) -> Iterator[str]:
+    if view.paused:
+        yield _("The table is paused.")
+    if view.phase is Phase.GATHERING:
+        ready = sum(seat.ready for seat in view.seats)
+        yield _("{ready} ready").format(ready=ready) + "."
+    elif view.phase is Phase.CHOOSING:
+        playing = sum(seat.coins > 0 for seat in view.seats)
+        fists = sum(seat.fist is FistState.IN for seat in view.seats)
+        yield _("{fists} of {count} fists in").format(fists=fists, count=playing) + "."
+    elif view.words:
+        first = 0 if view.is_guessing else len(view.words) - 1
+        yield from (word_line(view.words, at, view, names) for at in range(first, len(view.words)))
+    else:
+        yield _("All fists are in.")
+    if view.speaker is not None:
+        text = _("It is your turn.") if view.speaker == view.me else _("It is {name}’s turn.")
+        yield text.format(name=names[view.speaker])
 
 
 def _about(seat: SeatView, view: TableView) -> Iterator[str]:
@@ -124,10 +162,7 @@ def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
         yield f"{at_start(place, names, view.me)}: {text}."
     for fine in view.slate.fines:
         if not fine.lifted:
-            name = name_of(view, fine.key)
-            yield _("{name} is fined for {what}.").format(
-                name=name, what=offence_name(fine.offence)
-            )
+            yield fine_line(view, fine)
     for number, key, drink in view.slate.orders:
         text = _("School {number}: {name} ordered {drink}.")
         values = {"name": name_of(view, key), "drink": drink_name(drink)}

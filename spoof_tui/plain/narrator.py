@@ -11,7 +11,8 @@ from protocol.limits import MAX_NAME
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
-from protocol.rules.words import Direction, Ending, Word
+from protocol.rules.slate import Fine
+from protocol.rules.words import Direction, Ending, Offence, Word
 from protocol.table.fold import Phase
 from protocol.table.state import Talk
 from protocol.views import Motion, SeatStatus, SeatView, TableView
@@ -28,7 +29,7 @@ from spoof_tui.telling.outcomes import outcome_for, went_out
 from spoof_tui.telling.pacing import Reveal, opening_order
 from spoof_tui.telling.pronouncements import pronounced
 from spoof_tui.telling.rule_options import rules_title
-from spoof_tui.telling.sentences import said_aloud, sentence, the_count, way
+from spoof_tui.telling.sentences import offence_name, said_aloud, sentence, the_count, way
 from spoof_tui.telling.story import headline, opens_next, standings, story
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.telling.titles import call_words
@@ -92,6 +93,8 @@ def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) ->
     elif step.opened > before:
         beat = Beat.LAST if step.beat >= Beat.LAST else Beat.FIST
         yield beat_words(played, order[: step.opened], beat, names, me)
+        if 1 < step.opened == len(order):
+            yield sentence(the_count(played, names, order, me)) + "."
     if step.beat is Beat.HELD:
         yield last_fist(played, order[: step.opened], names, me)
     if step.beat is Beat.PAID:
@@ -134,6 +137,8 @@ class Narrator:
         """Number of the last game whose end is printed."""
         self._house = -1
         """Position of the last announcement of the house that is printed."""
+        self._lifted: list[bool] = []
+        """For each fine that is printed, whether it is printed that it was lifted."""
 
     def follow(self, view: TableView, reveal: Reveal | None) -> list[str]:
         """The lines that are new in what may be shown now."""
@@ -152,6 +157,7 @@ class Narrator:
             *self._end(view, reveal, names),
             *_people(before, view),
             *_measures(before, view),
+            *self._fines(view),
             *self._voices(view),
         ]
 
@@ -165,6 +171,7 @@ class Narrator:
         self._finished = view.game_number if view.phase is Phase.GATHERING else 0
         self._talk = max((talk.position for talk in view.talk), default=-1)
         self._house = max((said.position for said in view.pronounced), default=-1)
+        self._lifted = [fine.lifted for fine in view.slate.fines]
         self._begun = self._spoken = (0, 0)
         by_ssh = (told for seat in sitting(view) for told in _by_ssh(view, seat))
         begun = [] if running else self._round(view, reveal, names)
@@ -261,6 +268,19 @@ class Narrator:
             if talk.position > self._talk:
                 self._talk = talk.position
                 yield talk_line(talk, view)
+
+    def _fines(self, view: TableView) -> Iterator[str]:
+        """What was put on the slate or taken off it, except what a count tells of its round."""
+        for at, fine in enumerate(view.slate.fines):
+            if at == len(self._lifted):
+                self._lifted.append(False)
+                if fine.offence not in _COUNTED:
+                    yield fine_line(view, fine)
+            if fine.lifted and not self._lifted[at]:
+                self._lifted[at] = True
+                text = _("The fine of {name} for {what} is lifted.")
+                what = offence_name(fine.offence)
+                yield text.format(name=name_of(view, fine.key), what=what)
 
 
 def _opener(view: TableView, names: Sequence[str]) -> str:
@@ -371,12 +391,22 @@ def _measures(before: TableView, view: TableView) -> Iterator[str]:
     if view.host != before.host:
         yield moved_words(view)
     yield from happened(before, view)
-    were = {_matter(motion): motion.voters for motion in before.votes}
+    were = {_matter(motion) for motion in before.votes}
     for motion in view.votes:
         words = motion_words(motion, view)
-        if words and were.get(_matter(motion)) != motion.voters:
+        if words and _matter(motion) not in were:
             is_asked = motion is motion_to_answer(view)
             yield f"{words}. {_('Type yes or no.')}" if is_asked else f"{words}."
+
+
+_COUNTED: Final = frozenset({Offence.DUPLICATE, Offence.IMPOSSIBLE, Offence.SHUT_FIST})
+"""Offences that are told with the count of their round."""
+
+
+def fine_line(view: TableView, fine: Fine) -> str:
+    """Who is fined, and for what."""
+    text = _("{name} is fined for {what}.")
+    return text.format(name=name_of(view, fine.key), what=offence_name(fine.offence))
 
 
 def _matter(motion: Motion) -> tuple[object, bytes]:

@@ -30,7 +30,7 @@ from protocol.guest.effects import CodeWanted, WentOn
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say, Sit
+from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say, Sit, Vote
 from protocol.wire.messages import Card, Farewell, State
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address, own_addresses
@@ -172,6 +172,8 @@ class TableStage:
                 table.act(some[0], some[0].guest.state(Gesticulate(Gesture(words[1]))))
             case "pause":
                 table.decide(Measure.PAUSE, NO_ONE)
+            case "ask":
+                table.act(some[0], some[0].guest.state(Vote(Measure.PAUSE, NO_ONE, yes=True)))
             case "strangers" | "heirs":
                 keys = [each.guest.key for each in some]
                 heirs = frozenset(keys if name == "heirs" else ())
