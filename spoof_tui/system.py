@@ -242,6 +242,11 @@ def terminal_name() -> str:
         return ""
 
 
+def computer_name() -> str:
+    """What this computer is called on its network, in short; may be empty."""
+    return socket.gethostname().partition(".")[0]
+
+
 def _screen() -> TextIO | None:
     """The stream that Textual paints on."""
     return sys.__stdout__ if sys.platform == "win32" else sys.__stderr__

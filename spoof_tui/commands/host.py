@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import shlex
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any, Final, NoReturn
@@ -40,7 +41,7 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.runtime.player import Player
-from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
+from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, kept, resumable
 from spoof_tui.storage import keeping
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
@@ -64,7 +65,7 @@ def main(words: Sequence[str]) -> int:
     if given.resume is not None:
         return _resume(given)
     try:
-        plan = _plan(given, Settings.load().name or _("somebody"))
+        plan = _plan(given, Settings.load().name or system.computer_name() or _("somebody"))
     except ValueError as error:
         parser().error(str(error))
     if given.headless:
@@ -105,6 +106,11 @@ def saved_table(named: str) -> SavedTable:
     from spoof_tui.telling.resumable import table_name
 
     saved = resumable()
+    elsewhere = [each for each in kept() if each.seat is not None]
+    if not called(named, saved, table_name) and (moved := called(named, elsewhere, table_name)):
+        name = table_name(moved[0])
+        text = _("{name!r} has another host now. To go back to your seat: spoof join {typed}")
+        raise CannotSave(text.format(name=name, typed=shlex.quote(name)))
     if not saved and has_outdated():
         raise CannotSave(_("no table here to continue: the saved ones are from another version"))
     if not saved:

@@ -149,7 +149,7 @@ def _handed_to(notice: HandedOver, table: TableState) -> Told:
 
 @_noted.register
 def _turned_away(notice: TurnedAway, table: TableState) -> Told:
-    table.turned_away = sentences.turned_away(notice.why, table.found_at)
+    table.turned_away = sentences.turned_away(notice.why)
     return Told(aloud=(table.turned_away,))
 
 
@@ -171,9 +171,11 @@ def _broken(notice: Broken, table: TableState) -> Told:
 @_noted.register
 def _cannot_open(notice: CannotOpen, table: TableState) -> Told:
     if isinstance(notice.error, KeyInUse):
-        return Told((sentences.key_in_use(notice.error.holder),), is_over=True)
-    title = sentences.no_table_title(notice.error)
-    return Told((sentences.cannot_open(notice.error),), title, is_over=True)
+        words = sentences.key_in_use(notice.error.holder)
+        return Told((words,), _("Your seat is in another window"), is_over=True)
+    title, why = sentences.no_table_title(notice.error), sentences.cannot_open(notice.error)
+    table.over_advice = sentences.advice_on(notice.error)
+    return Told((why,), title, is_over=True, aloud=(f"{why} {table.over_advice}".rstrip(),))
 
 
 @_noted.register

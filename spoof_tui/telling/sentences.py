@@ -187,12 +187,12 @@ def farewell(why: Farewell) -> str:
     return sentences.get(why, _("The connection to the table has ended."))
 
 
-def turned_away(why: Farewell, address: str) -> str:
-    """Why the table at `address` cannot be joined now, while the program keeps trying."""
+def turned_away(why: Farewell) -> str:
+    """Why the table cannot be joined now, while the program keeps trying."""
     sentences = {
         Farewell.IMPOSTOR: _(
-            "The program at {address} is not the host of this table: its key is different. Still "
-            "looking for the host."
+            "A program that is not the host of this table answered in its place: its key is "
+            "different. Still looking for the host."
         ),
         Farewell.TOO_MANY: _("The table has no room for another connection now. Trying again …"),
         Farewell.WRONG_PROOF: _(
@@ -200,8 +200,7 @@ def turned_away(why: Farewell, address: str) -> str:
             "the connection. Trying again."
         ),
     }
-    text = sentences.get(why, _("The table cannot be joined now. Trying again."))
-    return text.format(address=address)
+    return sentences.get(why, _("The table cannot be joined now. Trying again."))
 
 
 def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> str:
@@ -303,14 +302,20 @@ def cannot_open(error: Exception) -> str:
             "{own_protocol}): one of you has to update."
         ).format(program=error.program, protocol=error.protocol, own=PROGRAM, own_protocol=PROTOCOL)
     if _is_alone(error):
-        more = _(
-            "Compare the address with the one on the host’s screen. Both computers must be on the "
-            "same network."
-        )
-        return f"{error} {more}"
+        return str(error)
     if isinstance(error, OSError):
         return _("The table cannot be opened: {why}.").format(why=error.strerror or error)
     return _("The table cannot be reached: {why}.").format(why=str(error).rstrip("."))
+
+
+def advice_on(error: Exception) -> str:
+    """What to do about it while nothing better is known; empty for most errors."""
+    if not _is_alone(error):
+        return ""
+    return _(
+        "Compare the address with the one on the host’s screen. Both computers must be on the same "
+        "network."
+    )
 
 
 def signed(chips: int) -> str:

@@ -19,7 +19,7 @@ from protocol.wire.messages import Card
 from spoof_tui import clock
 from spoof_tui.door.program import DoorOpened, host_of
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.diagnosis.findings import Finding
+from spoof_tui.network.diagnosis.findings import Code, Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence, connection, doors, measures
@@ -110,8 +110,6 @@ class TableState:
     """What is in the way between this player and others, the worst first."""
     known: SeatState = SeatState()
     """What else this program knows about the table."""
-    found_at: str = "?"
-    """Where somebody else's table was found."""
     turned_away: str = ""
     """Why the table cannot be reached now; empty while nothing is in the way."""
     continued: Card | None = None
@@ -128,6 +126,8 @@ class TableState:
     """Why the table is over for this player; empty while it is not."""
     over_title: str = ""
     """The title above `over`, if the table is not simply over."""
+    over_advice: str = ""
+    """What to do about that, as long as no finding says it."""
     reopened: bool = False
     """Whether that table is open again."""
     disk: str = ""
@@ -255,6 +255,12 @@ class TableState:
         )
 
     @property
+    def elsewhere(self) -> tuple[Address, ...]:
+        """Where tables answer instead of at the address that was asked for, at most nine."""
+        found = (each.names for each in self.findings if each.code is Code.OTHER_ADDRESS)
+        return tuple(map(Address.parse, next(found, ())[:9])) if self.over else ()
+
+    @property
     def is_asked(self) -> bool:
         """Whether this player is asked to go to a new table, or can go there."""
         return self.continued is not None or (
@@ -324,8 +330,6 @@ class TableState:
         self.wall = at.wall
         if client:
             self.known = client.known
-            address = client.player.address
-            self.found_at = address.text if address else "?"
         self.steady.follow(self.silence, at.monotonic)
 
     def receive(self, view: TableView, at: float = 0.0) -> list[Told]:

@@ -216,7 +216,7 @@ def _of_links() -> Iterator[tuple[str, Scene]]:
         yield f"link-{link.value}", _with(_seen(_played(5), 2, known=ENOUGH), link=link)
     yield "slow-network", _with(_seen(_played(5), 2), lag=1500)
     yield "paused", _with(_seen(_played(5), 2), paused=True)
-    told = turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
+    told = turned_away(Farewell.IMPOSTOR)
     away = _with(_seen(_played(5), 2, known=ENOUGH), link=LinkState.DOWN)
     away.turned_away = told
     yield "turned-away", away

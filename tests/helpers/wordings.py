@@ -339,7 +339,7 @@ def _notices() -> Iterator[str]:
         (notices.Broken(forged, None),), (notices.ViewChanged(view),),
     ]  # fmt: skip
     for those in told:
-        scene = seen(at("speaking").clients[1], Scene(found_at="10.0.0.7:7763"))
+        scene = seen(at("speaking").clients[1], Scene())
         before = _fields(scene)
         for notice in those:
             scene.take(note(notice, scene))

@@ -28,6 +28,7 @@ class Code(Enum):
 
     NO_CARRIER = "no-carrier"
     NO_ADDRESS = "no-address"
+    CAPTIVE = "captive"
     SENDING_FORBIDDEN = "sending-forbidden"
     NO_IPV4 = "no-ipv4"
     NO_IPV6 = "no-ipv6"
@@ -35,7 +36,6 @@ class Code(Enum):
     ISOLATED = "isolated"
     OWN_FIREWALL = "own-firewall"
     OWN_FIREWALL_BLOCKS_GUESTS = "own-firewall-blocks-guests"
-    CAPTIVE = "captive"
     OTHER_VERSION = "other-version"
     HOST_REFUSES = "host-refuses"
     HOST_SILENT = "host-silent"

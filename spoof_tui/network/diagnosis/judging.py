@@ -144,7 +144,7 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
     if shut_out:
         yield Finding(
             Code.OWN_FIREWALL_BLOCKS_GUESTS,
-            Severity.PROBLEM,
+            Severity.WARNING,
             Address(shut_out[0], hosting.port),
             tuple(shut_out),
             firewall=seen.firewall,
@@ -208,9 +208,14 @@ def _elsewhere(attempt: Attempt, seen: Observations) -> list[Attempt]:
 
     def is_same(other: Attempt) -> bool:
         same_table = bool(other.table) and other.table == attempt.table
-        return same_table or other.address.host == attempt.address.host
+        same_host = other.address.host == attempt.address.host
+        are_own = _is_own(other.address, seen) and _is_own(attempt.address, seen)
+        return same_table or same_host or are_own
 
-    return [each for each in seen.reached if is_same(each)]
+    found: dict[object, Attempt] = {}
+    for each in filter(is_same, seen.reached):
+        found.setdefault(each.table or each.address, each)
+    return list(found.values())
 
 
 def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
@@ -263,7 +268,7 @@ def _of_silence(seen: Observations, found: Sequence[Finding]) -> Iterator[Findin
     is_known = any(each.severity for each in found)
     nobody = not seen.answered and _has_no_success(seen)
     if seen.is_intercepted and nobody and not any(each.code is Code.CAPTIVE for each in found):
-        yield Finding(Code.CAPTIVE, Severity.WARNING)
+        yield Finding(Code.CAPTIVE, Severity.PROBLEM)
     elif nobody and not is_known and not seen.attempts and seen.hosting is None:
         yield Finding(Code.QUIET, Severity.NOTE)
 

@@ -54,6 +54,7 @@ from spoof_tui.clock import now
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import notices
 from spoof_tui.runtime.notices import CodeChange, Notice
 from spoof_tui.runtime.saved_tables import SavedTable
@@ -576,6 +577,9 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
 }  # fmt: skip
 
 _HOLDER: Final = Holder(4711, "/dev/pts/3")
+_ELSEWHERE: Final = Finding(
+    Code.OTHER_ADDRESS, Severity.PROBLEM, Address("10.0.0.1", 9), ("10.0.0.1:7763", "10.0.0.1:7764")
+)
 _SILENT: Final = Finding(Code.HOST_SILENT, Severity.PROBLEM, Address("10.0.0.1", 7763))
 
 
@@ -623,6 +627,8 @@ NOTICES: Final[Mapping[str, Notice | Callable[[AtTable], Notice]]] = {
     "held-by-own": notices.SeatHeld(_HOLDER, is_other_free=False),
     "taken-over": notices.TakenOver(_HOLDER),
     "stopped": notices.CannotOpen(notices.KeyInUse(_HOLDER)),
+    "nowhere": notices.CannotOpen(ProbeFailed(Address("10.0.0.1", 9), Failure.REFUSED)),
+    "found-elsewhere": notices.Explained((_ELSEWHERE,)),
     "not-saved": notices.NotSaved(OSError(28, "No space left")),
     "elsewhere": notices.OpenElsewhere(ForeignText("Maria")),
 }

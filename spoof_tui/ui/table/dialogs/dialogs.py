@@ -42,6 +42,7 @@ from spoof_tui.telling.sentences import code_asked, sentence
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.layouts import latin
+from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import has_blocks
 from spoof_tui.ui.dialogs.choices import Choice
@@ -528,7 +529,8 @@ def _never(letter: str) -> str:
         if letter in (one, other):
             text = _("A code has no {one} and no {other}: they look too much alike.")
             return text.format(one=one, other=other)
-    return _("A code may contain only Latin letters and digits.")
+    text = _("“{letter}” is in no code: it has only Latin letters and digits.")
+    return text.format(letter=show(own_text(letter, 1), 2))
 
 
 def postcard_dialog(lines: Sequence[str]) -> Reading:

@@ -235,7 +235,9 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("The table is open again"), _prose([open_again(), _saved(scene)], width)
     if scene.over:
         title = scene.over_title or _("The table is over")
-        return title, [*_prose([scene.over, _saved(scene)], width), *_in_the_way(scene, width)]
+        advice = "" if in_the_way(scene) else scene.over_advice
+        why = _prose([f"{scene.over} {advice}".rstrip(), _saved(scene)], width)
+        return title, [*why, *_in_the_way(scene, width), *_elsewhere(scene)]
     view = scene.view
     if scene.turned_away and (view is None or view.link is not LinkState.UP):
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
@@ -333,6 +335,12 @@ def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:
     """What is in the way between this player and others, and how to read all of it."""
     first, *more = in_the_way(scene) or ("",)
     return [*_prose([first], width, palette.WRONG), *_prose(more, width)]
+
+
+def _elsewhere(scene: Scene) -> list[list[Piece]]:
+    """Where tables answer instead, each with the key that leads there."""
+    return [key_pieces(str(number), address.short)
+            for number, address in enumerate(scene.elsewhere, 1)]  # fmt: skip
 
 
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:
@@ -466,6 +474,8 @@ def _asked(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     seat = view.my_seat
     if scene.removed:
         return _prose([removed(view)], width, palette.WRONG)
+    if seat is None and scene.known.is_host:
+        return _prose([_("Opening the table …")], width)
     if seat is None or not measures.sits(view):
         return _prose([absence.place_words(view)], width)
     if seat.ready:

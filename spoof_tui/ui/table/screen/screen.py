@@ -11,6 +11,7 @@ from textual import events, on
 from protocol.guest.effects import CodeWanted
 from spoof_tui.acts.key_lists import table_keys
 from spoof_tui.acts.table import PEEK, SKIP
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
@@ -298,8 +299,13 @@ class TableScreen(SceneScreen):
             self.client.come_back()
         elif scene.view is None or scene.over:
             # Before there is a table, Enter may be one press too many of the key that led here.
+            place = int(event.key) - 1 if event.key.isdigit() else -1
             if latin(event.key) == "x" and scene.findings:
                 self.spoof.action_examine()
+            elif 0 <= place < len(scene.elsewhere):
+                address = scene.elsewhere[place]
+                self.spoof.leave_table()
+                self.spoof.begin(Launch(address=address))
             elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.spoof.leave_table()
         elif scene.wheel is not None:
