@@ -157,7 +157,8 @@ class Hosting:
 
     It steps down when it hears of a later epoch even if nobody was chosen in that: a seat that has
     promised to follow none before it can only come back to a later one. Without a majority it
-    checks whether the others have moved on.
+    checks whether the others have moved on; so it does where it has removed them all, since they
+    may have moved the table before they heard of that.
     """
 
     host: Host
@@ -184,7 +185,7 @@ class Hosting:
             # Its own seat may have promised to follow that epoch, and hears nothing of this host.
             own.hand_over(HandedOver(own.guest.key, None), at)
             return Following(), [Tell(tuple(told)), StepDown(was_host=True)]
-        if self.host.may_go_on(at):
+        if self.host.may_go_on(at) and not self.host.is_deserted(at):
             return replace(self, alone_since=None, patience=ALONE_DELAY), []
         if self.alone_since is None:
             return replace(self, alone_since=at.monotonic), []

@@ -300,6 +300,10 @@ class Host:
         """Whether no other host can have been chosen; see `lease`."""
         return self._lease.holds(self.table, at)
 
+    def is_deserted(self, at: Moment) -> bool:
+        """Whether it is left alone, after it removed somebody; see `lease`."""
+        return self._lease.is_deserted(self.key, at)
+
     def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
         """Hand the host's role to a seat that is here, perhaps with the `support` of its own seat.
 

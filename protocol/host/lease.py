@@ -43,6 +43,8 @@ class Lease:
         """When each of the last pings was sent, by its number."""
         self._removals: list[_Removal] = []
         """Removals that somebody may not have heard of yet."""
+        self._has_removed = False
+        """Whether the table's last host has removed anybody."""
         self._knows_log = True
         self._log = log
         self._find_removals()
@@ -83,9 +85,15 @@ class Lease:
         heard = self.heard(at)
         return not (could_move(table, voters_of(table) - heard) or self.is_doubted(table, heard))
 
+    def is_deserted(self, host: bytes, at: Moment) -> bool:
+        """Whether nobody but `host` itself is here, after somebody was removed: those may have
+        moved the table together, and be waited for in vain."""
+        return self._has_removed and self.heard(at) <= {host}
+
     def removed(self, key: bytes, before: Table, table: Table) -> None:
         """Note that this host decided about `key`, whose seat may be gone from `table`."""
         if before.seat(key) and not table.seat(key):
+            self._has_removed = True
             self._removals.append(_Removal(before, key))
 
     def log_grows(self) -> None:
@@ -103,14 +111,14 @@ class Lease:
         A voter knows it if it has since left, or said something that shows the log to be on its
         disk.
         """
-        self._removals, self._knows_log = [], True
+        self._removals, self._has_removed, self._knows_log = [], False, True
         if not any(isinstance(entry.statement, Decide) for entry in self._log):
             return
         before: Table | None = None
         for entry in self._log:
             after, intent = fold(before, entry), entry.intent
             if isinstance(entry.statement, HostMoved):
-                self._removals = []
+                self._removals, self._has_removed = [], False
             elif isinstance(entry.statement, Decide) and before:
                 self.removed(entry.statement.seat, before, after)
             elif intent and isinstance(intent.statement, Leave | Seen | Witness):

@@ -147,11 +147,14 @@ class Screen:
 
     def _check_takeover(self, guest: Guest) -> None:
         """Who says that the table is taken over hears enough to move it, or is with somebody who
-        does."""
+        does, or who has been chosen already, perhaps by seats that this guest's log has removed."""
         claim, table = self._state.claim, guest.table
         if claim not in TAKES_OVER or table is None:
             return
         candidate = self._seat.session.other_end or guest.key
+        hosts = (host for _, host in self._laws.hosts())
+        if any(each.key == candidate and each.table.epoch > table.epoch for each in hosts):
+            return
         heard = self._heard(self._machine)
         for name, key in self._laws.keys.items():
             if key == candidate and guest.link is LinkState.MOVING:

@@ -76,6 +76,8 @@ class Server:
     """How many seats are connected."""
     goes_on: bool = True
     """Whether it has a majority."""
+    deserted: bool = False
+    """Whether it hears nobody, and has removed somebody."""
     takers: Sequence[bytes] = ()
     """Who can take its role."""
     key: bytes = MemoryTable(3).clients[OWN].guest.key
@@ -88,6 +90,9 @@ class Server:
 
     def may_go_on(self, at: Moment) -> bool:
         return self.goes_on and at.monotonic >= NOW
+
+    def is_deserted(self, at: Moment) -> bool:
+        return self.deserted
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
         if seat not in (self.key, *self.takers):
@@ -105,6 +110,7 @@ def server(**what: Any) -> Host:
 
 CANDIDATE, LONELY = server(is_standing=True), server(is_standing=True, here=1)
 HOST, ALONE, GIVING = server(), server(goes_on=False), server(takers=[b"heir"])
+DESERTED = server(deserted=True)
 
 STANDING, HOSTING = Standing(CANDIDATE, NOW + 4), Hosting(HOST)
 HANDING = HandingOver(GIVING, b"heir")
@@ -283,6 +289,10 @@ TICKS: dict[str, tuple[Role, Done]] = {
     "and looks for one other at a time": (
         Hosting(ALONE, alone_since=NOW - ALONE_DELAY - 0.01, is_looking=True),
         (Hosting(ALONE, alone_since=NOW, is_looking=True), []),
+    ),
+    "so does one that hears none of those it has not removed": (
+        Hosting(DESERTED, alone_since=NOW - ALONE_DELAY - 0.01),
+        (Hosting(DESERTED, alone_since=NOW, is_looking=True), [LOOK_BESIDE]),
     ),
     "it forgets that when the others are back": (
         Hosting(HOST, alone_since=NOW - 9, patience=12.0),

@@ -106,6 +106,22 @@ def test_who_was_taken_away_and_sits_again_may_move_the_table_with_who_is_taken_
     assert table.host.may_go_on(table.now()) is not is_back
 
 
+def test_a_host_is_deserted_where_it_has_removed_somebody_and_hears_nobody() -> None:
+    table = MemoryTable(3)
+    first, second, third = table.clients
+    silent(table, first, second)
+    table.decide(Measure.REMOVE, second.guest.key)
+    assert not table.host.is_deserted(table.now(LEASE))
+    silent(table, third)
+    assert table.host.is_deserted(table.now(LEASE))
+
+
+def test_a_host_that_has_removed_nobody_only_waits() -> None:
+    table = MemoryTable(3)
+    silent(table, *table.clients)
+    assert not table.host.is_deserted(table.now(LEASE))
+
+
 # Slow networks
 
 
