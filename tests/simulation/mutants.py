@@ -206,11 +206,6 @@ def _everybody_left(own: Election, table: Table) -> frozenset[bytes]:
     return voters_of(table) - {table.host} | {own.guest.key}
 
 
-def _by_whoever_tells(own: Election, at: Moment) -> None:
-    _NOTE(own, at)
-    own.able = None
-
-
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
     effects: list[HostEffect] = []
     for seat in host.table.seats:
@@ -262,7 +257,6 @@ _READ = Journal.read
 _READ_FRAMES = Frames.read
 _AFTER_ROUND = Slate.after_round
 _COINS = continuation._coins
-_NOTE = Election.note
 _NEVER = property(lambda role: False, lambda *_: None)
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
@@ -376,12 +370,6 @@ MUTANTS: Final = (
         ((Standing, "gives_way", _NEVER),),
         mishaps.torn_support,
         seed=12,
-    ),
-    Mutant(
-        "a candidate's word counts for the turns",
-        ((Election, "note", _by_whoever_tells),),
-        successions.dead_host_unnoticed,
-        seed=11,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), seed=49),
     Mutant(

@@ -76,8 +76,8 @@ def bots_go_with_the_host(world: World) -> None:
     with Evening(world, 3, is_headless=False, liars=0) as evening:
         evening.is_noticed = evening.is_calm = True
         world.run(STEP)
-        # No disk holds what these bots are told, and no law knows of them.
-        evening.laws.is_over = True
+        # No disk holds what these bots are told, and no law knows of them; they decide by views.
+        evening.laws.is_over = evening.network.is_watched = True
         for number in range(BROUGHT):
             evening.programs[HOST].add_bot(f"bot {number}")
         world.run(GATHER)

@@ -113,7 +113,7 @@ def test_a_host_is_deserted_where_it_has_removed_somebody_and_hears_nobody() -> 
     table.decide(Measure.REMOVE, second.guest.key)
     assert not table.host.is_deserted(table.now(LEASE))
     silent(table, third)
-    assert table.host.is_deserted(table.now(LEASE))
+    assert table.host.is_deserted(table.now(LEASE + 0.1))
 
 
 def test_a_host_that_has_removed_nobody_only_waits() -> None:

@@ -49,7 +49,7 @@ def test_a_finished_game_is_saved_as_record_and_log(capsys: pytest.CaptureFixtur
     record = Journal(ID, bytes(32)).archive(OVER, TABLE.host.log)
     assert record and record.parent == paths.games_folder()
     assert checking.main([str(record)]) == 0
-    assert "1 games" in capsys.readouterr().out
+    assert "1 game," in capsys.readouterr().out
     [read_back] = read([record.read_bytes()])
     assert not check(read_back).faults and 'Event "Table"' in record.read_text()
     assert read_entries(Frames(GameLog.of(record).path).read()) == WHOLE
