@@ -185,7 +185,8 @@ class Hosting:
             # Its own seat may have promised to follow that epoch, and hears nothing of this host.
             own.hand_over(HandedOver(own.guest.key, None), at)
             return Following(), [Tell(tuple(told)), StepDown(was_host=True)]
-        if self.host.may_go_on(at) and not self.host.is_deserted(at):
+        host = self.host
+        if host.may_go_on(at) and not host.lease.is_deserted(host.key, at):
             return replace(self, alone_since=None, patience=ALONE_DELAY), []
         if self.alone_since is None:
             return replace(self, alone_since=at.monotonic), []

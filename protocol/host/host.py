@@ -166,7 +166,8 @@ class Host:
         self.later_epochs: Final = later_epochs or LaterEpochs()
         """What the seats have told it of later epochs."""
         self._broadcast = Broadcast(self.connections, self.log)
-        self._lease = Lease(self.connections, self.log)
+        self.lease: Final = Lease(self.connections, self.log)
+        """Who has promised to follow no other host for a while."""
         self._returns = ReturnLimits()
         self.new_table: Final = TableOffer(key, self._broadcast, entropy, silent)
         if self._candidacy:
@@ -267,7 +268,7 @@ class Host:
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.news(self.table, at)
         supporters = self._candidacy.supporters if self._candidacy else None
-        is_stuck = self._lease.is_stuck(self.table, self.key, supporters)
+        is_stuck = self.lease.is_stuck(self.table, self.key, supporters)
         here = self.connections.seats_here
         effects += self.new_table.tick(self.table, here, at, is_stuck=is_stuck)
         if not self._candidacy and self.may_go_on(at):
@@ -286,7 +287,7 @@ class Host:
         if self._candidacy:
             raise Illegal(Reason.NOT_NOW)
         before, effects = self.table, self._append(Decide(measure, seat), at)
-        self._lease.removed(seat, before, self.table)
+        self.lease.removed(seat, before, self.table)
         return [*effects, *self._start_if_due(at)]
 
     def renew_code(self) -> list[HostEffect]:
@@ -298,11 +299,7 @@ class Host:
 
     def may_go_on(self, at: Moment) -> bool:
         """Whether no other host can have been chosen; see `lease`."""
-        return self._lease.holds(self.table, at)
-
-    def is_deserted(self, at: Moment) -> bool:
-        """Whether it is left alone, after it removed somebody; see `lease`."""
-        return self._lease.is_deserted(self.key, at)
+        return self.lease.holds(self.table, at)
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
         """Hand the host's role to a seat that is here, perhaps with the `support` of its own seat.
@@ -371,8 +368,8 @@ class Host:
             case Agree() | GoAlong():
                 return self.new_table.take(connection.key, message, self.table, at)
             case Ping():
-                self._lease.answered(connection, message, at)
-                may_open = self._lease.may_open(self.table, at)
+                self.lease.answered(connection, message, at)
+                may_open = self.lease.may_open(self.table, at)
                 return self._take_held_back(at) if may_open else []
         return []
 
@@ -386,7 +383,7 @@ class Host:
             effects += [] if self.admission.code == code else [CodeChanged()]
             if isinstance(said, Hello) and reply is Farewell.OLD_EPOCH:
                 leads = not self._candidacy and self.may_go_on(at)
-                heard = set() if self._candidacy else self._lease.heard(at)
+                heard = set() if self._candidacy else self.lease.heard(at)
                 effects += self.later_epochs.told(
                     said, self.table, self.key, heard, at, leads=leads
                 )
@@ -423,7 +420,7 @@ class Host:
         if self._candidacy and self._most_are_here:
             # At once to a guest that comes to a candidate, and to everybody with the last one
             # needed.
-            effects += self._ping_if_due(at) or [send(link, self._lease.ping)]
+            effects += self._ping_if_due(at) or [send(link, self.lease.ping)]
         return effects
 
     def _part(self, links: Iterable[LinkId], why: Farewell, at: Moment) -> list[HostEffect]:
@@ -437,13 +434,13 @@ class Host:
     def _most_are_here(self) -> bool:
         """Whether those who are connected, or support this candidate already, could choose it."""
         supporters = self._candidacy.supporters if self._candidacy else frozenset()
-        return self._lease.most_are_here(self.table, self.key, supporters)
+        return self.lease.most_are_here(self.table, self.key, supporters)
 
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
         if self._candidacy and not self._most_are_here:
             # A candidate on its own asks nobody for a promise, and so can go back.
             return []
-        ping = self._lease.next_ping(at)
+        ping = self.lease.next_ping(at)
         return self._broadcast.all(ping) if ping else []
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
@@ -454,7 +451,7 @@ class Host:
         self.later_epochs.supported(voter)
         before = self.table
         with contextlib.suppress(Illegal):
-            self._lease.check_supporters(before, standing.supporters)
+            self.lease.check_supporters(before, standing.supporters)
             moved = self._sequencer.append(standing.announcement(self.table), at)
             self._candidacy = None
             lent = standing.to_record
@@ -464,7 +461,7 @@ class Host:
     def _borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:
         """As a candidate, take what a guest holds beyond this log."""
         standing = None if self.new_table.founded else self._candidacy
-        self._lease.log_grows()
+        self.lease.log_grows()
         return standing.borrow(blobs, self._sequencer, self._broadcast) if standing else []
 
     def _take_held_back(self, at: Moment) -> list[HostEffect]:
@@ -484,7 +481,7 @@ class Host:
         is_over = self._candidacy or self.new_table.founded
         if is_over or intent.sequence <= before.sequences.get(intent.author, 0):
             return []
-        if not self._lease.may_take(before, intent, at):
+        if not self.lease.may_take(before, intent, at):
             if len(connection.held_back) < MAX_HELD_BACK:
                 connection.held_back.append(intent)
             return []

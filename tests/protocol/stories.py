@@ -446,7 +446,7 @@ class Desk:
             random.Random(0).randbytes,
         )
         if together:
-            lease = self.host._lease
+            lease = self.host.lease
             lease.holds = lambda table, at: True  # type: ignore[method-assign]
             lease.is_kept = lambda *_: True  # type: ignore[method-assign]
         self.time = 0.0

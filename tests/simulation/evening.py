@@ -391,7 +391,7 @@ class Evening:
         """Whether the host waits for players who may be elsewhere with somebody it has removed."""
         host = self.host.host if self.host else None
         here = {guest.key for _, guest in self.present}
-        return host is not None and host._lease.is_doubted(host.table, here)
+        return host is not None and host.lease.is_doubted(host.table, here)
 
     @property
     def _missed(self) -> set[bytes]:

@@ -86,13 +86,11 @@ class Server:
     def __post_init__(self) -> None:
         self.table = MemoryTable(3).host.table
         self.card = SimpleNamespace(epoch=EPOCH)
+        self.lease = SimpleNamespace(is_deserted=lambda key, at: self.deserted)
         self.connections = SimpleNamespace(seats_here=range(self.here))
 
     def may_go_on(self, at: Moment) -> bool:
         return self.goes_on and at.monotonic >= NOW
-
-    def is_deserted(self, at: Moment) -> bool:
-        return self.deserted
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
         if seat not in (self.key, *self.takers):

@@ -111,15 +111,15 @@ def test_a_host_is_deserted_where_it_has_removed_somebody_and_hears_nobody() -> 
     first, second, third = table.clients
     silent(table, first, second)
     table.decide(Measure.REMOVE, second.guest.key)
-    assert not table.host.is_deserted(table.now(LEASE))
+    assert not table.host.lease.is_deserted(table.host.key, table.now(LEASE))
     silent(table, third)
-    assert table.host.is_deserted(table.now(LEASE + 0.1))
+    assert table.host.lease.is_deserted(table.host.key, table.now(LEASE + 0.1))
 
 
 def test_a_host_that_has_removed_nobody_only_waits() -> None:
     table = MemoryTable(3)
     silent(table, *table.clients)
-    assert not table.host.is_deserted(table.now(LEASE))
+    assert not table.host.lease.is_deserted(table.host.key, table.now(LEASE))
 
 
 # Slow networks
