@@ -164,6 +164,27 @@ def handle_in_loop(loop: asyncio.AbstractEventLoop, *names: str) -> None:
             loop.add_signal_handler(number, handler, number, None)
 
 
+@contextlib.contextmanager
+def putting_off_interrupts() -> Iterator[None]:
+    """Have processes that are started inside the block ignore Ctrl-C from the start.
+
+    This one heeds it after the block. On Windows it is lost.
+    """
+    if sys.platform == "win32":
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, handler)
+    else:
+        # They inherit the mask.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
 def closing_handler(
     loop: asyncio.AbstractEventLoop, callback: Callable[[str], None]
 ) -> Callable[[int], bool]:

@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import Final, Self
 
 from protocol.rules.options import Rules
+from spoof_tui import system
 from spoof_tui.bots.characters import CHARACTERS, CharacterMind
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
@@ -161,7 +162,7 @@ def _side_by_side(
     try:
         for first in range(0, games, _AHEAD):
             numbers = range(first, min(first + _AHEAD, games))
-            with _ignoring_interrupts():
+            with system.putting_off_interrupts():
                 played = pool.map(play, numbers, chunksize=together)
             yield from played
     except BrokenProcessPool:
@@ -173,16 +174,6 @@ def _side_by_side(
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-@contextlib.contextmanager
-def _ignoring_interrupts() -> Generator[None, None, None]:
-    """Have processes that are started inside the block ignore Ctrl-C from the start."""
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
 
 
 def _play(tournament: Tournament, language: str, number: int) -> TournamentResult:

@@ -34,6 +34,17 @@ def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
 
 
+def test_an_interrupt_is_put_off_here_and_ignored_by_processes_that_are_started_meanwhile() -> None:
+    program = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('goes on')"
+    told = ""
+    with pytest.raises(KeyboardInterrupt):
+        with system.putting_off_interrupts():
+            os.kill(os.getpid(), signal.SIGINT)
+            told = run(program).stdout
+        pytest.fail("the interrupt was lost")
+    assert told == "goes on\n"
+
+
 @pytest.mark.parametrize("number", ENDINGS)
 async def test_a_signal_calls_back_in_the_loop_with_its_name(
     number: signal.Signals, usual_signals: None
