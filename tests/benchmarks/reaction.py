@@ -162,6 +162,8 @@ def _go_on(screen: Terminal) -> None:
         screen.send("c")
     elif "YOUR HAND" in text:
         screen.send("1")
+    elif "any key goes on" in text:
+        screen.send(" ")
     elif "Enter ready" in text or "Enter play again" in text:
         screen.send("r")
 
