@@ -42,8 +42,7 @@ def keep(table: bytes, page: KeptPage) -> None:
     path = _path(table)
     files.make_private_directory(path.parent)
     files.write_private(path, json.dumps(page._asdict()).encode())
-    kept = sorted(path.parent.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
-    for each in kept[_MAX_PAGES:]:
+    for each in files.newest_first(path.parent.iterdir())[_MAX_PAGES:]:
         files.delete(each)
 
 

@@ -137,10 +137,11 @@ class FailoverDriver:
         answer = None
         with contextlib.suppress(OSError):
             reached = await self._locator.reach(look.within, is_old_welcome=look.is_old_welcome)
-            # Who gives way to it goes on over this link: another one takes three round trips. One
-            # that is to show its log first has long been waited for by then.
-            self._locator.use(reached if self._plays else None)
-            if not self._plays:
+            if self._plays:
+                # Who gives way to it goes on over this link: another one takes three round trips.
+                self._locator.use(reached)
+            else:
+                # It is to show its log first, and this link would be waited for in vain meanwhile.
                 reached.hang_up()
             if await self._counts(reached.answer):
                 answer = reached.answer
