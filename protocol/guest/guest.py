@@ -148,6 +148,10 @@ class Guest:
         """Whether another computer has what this seat sealed, so that it cannot be opened here."""
         return self.table is not None and self._secrets.lacks(self.table)
 
+    def hears_other_end(self, at: Moment) -> bool:
+        """Whether there is a link, and its silence is no longer than the network explains."""
+        return self._link is not None and not self._link.is_unsteady(at)
+
     def use_code(self, code: str, entropy: Entropy) -> list[GuestEffect]:
         """Prove this join code when asked, and hang up on a host that does not ask.
 

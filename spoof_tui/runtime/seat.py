@@ -298,10 +298,10 @@ class Seat:
     def _heard_others(self) -> frozenset[bytes]:
         """The seats whose machines answer, and those that have come to the candidate at the other
         end of the link, which this program may be."""
-        guest, heard = self.guest, self.locator.heard
+        guest, heard, at = self.guest, self.locator.heard, now()
         if self.served:
-            heard |= self.served.server.host.connections.seats_heard(now())
-        elif candidate := self._candidate:
+            heard |= self.served.server.host.connections.seats_heard(at)
+        elif (candidate := self._candidate) and guest.hears_other_end(at):
             heard |= (guest.elsewhere | {candidate}) - set(guest.unsteady)
         return heard - {guest.key}
 

@@ -139,7 +139,7 @@ class Screen:
 
     def _heard(self, machine: Machine) -> frozenset[bytes]:
         """Keys of those of whom anything has come to a machine lately."""
-        heard, since = machine.loop.network.heard, machine.world.time - WITHIN
+        heard, since = machine.loop.network.heard, machine.world.time - self._patience
         names = [name for name in self._laws.keys if heard.get((name, machine.name), -inf) >= since]
         return frozenset(self._laws.keys[name] for name in (*names, machine.name))
 
