@@ -77,7 +77,7 @@ class Sequencer(Replica):
             raise LocalError("a table begins with its first entry")
         self._key = key
         self._talk = TalkLimits()
-        self._ahead: int | None = None
+        self._ahead = 0
         """Milliseconds by which the clock of the log is ahead of this machine's."""
         self._wall = 0
         """The last time that this machine's clock showed."""
@@ -129,12 +129,11 @@ class Sequencer(Replica):
     def time(self, at: Moment) -> int:
         """The time for the next entry, in milliseconds since 1970.
 
-        Time goes on from the last entry even if that is ahead of this machine's clock, because
-        another clock led the table or this one was set back: otherwise no delay would ever be over.
+        Time goes on from the last entry, own or borrowed, even if that is ahead of this machine's
+        clock, because another clock led the table or this one was set back: otherwise no delay
+        would ever be over.
         """
-        if self._ahead is None:
-            self._ahead = max(0, self.table.time - at.wall)
-        elif at.wall < self._wall:
-            self._ahead += self._wall - at.wall
+        set_back = max(self._wall - at.wall, 0)
+        self._ahead = max(self._ahead + set_back, self.table.time - at.wall)
         self._wall = at.wall
-        return max(at.wall + self._ahead, self.table.time)
+        return at.wall + self._ahead

@@ -35,6 +35,8 @@ FOUND = {
     "a liar costs an election just after another one": 980000035,
     "a liar costs an election while a fist stays shut": 940001455,
     "a window writes to a slow disk after it has made way for another": 3320564751,
+    "a table that moves borrows entries of a clock that is ahead": 620000397,
+    "a program counts on a candidate that has gone": 620000010,
     "all who were with a candidate stand as soon as it goes": 970000269,
     "a wire that was mended breaks while a fist stays shut": 730001430,
     "what was true a moment ago is still claimed": 14,

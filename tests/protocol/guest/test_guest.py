@@ -328,6 +328,7 @@ def test_a_host_that_is_heard_but_does_not_ping_is_unsteady_and_not_lost() -> No
         tick(pair, 1.0)
         pair.act(pair.guest.received(write(Presence(())), pair.desk.now()), read=False)
     assert pair.guest.link is LinkState.UNSTEADY
+    assert not pair.guest.hears_other_end(pair.desk.now())
 
 
 def test_the_guest_pings_every_second_once_it_is_welcome() -> None:
