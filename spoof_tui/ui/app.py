@@ -14,8 +14,8 @@ from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.program import Program
 from spoof_tui.storage.settings import Animation, Settings, trouble
 from spoof_tui.text import i18n
-from spoof_tui.ui.acting import ActingApp
-from spoof_tui.ui.actions import tell
+from spoof_tui.ui.app_protocol import tell
+from spoof_tui.ui.base_app import BaseApp
 from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import (
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
-class SpoofApp(ActingApp, Program):
+class SpoofApp(BaseApp, Program):
     """Spoof."""
 
     def __init__(
@@ -52,7 +52,7 @@ class SpoofApp(ActingApp, Program):
         aloud: Callable[[], Aloud] | None = None,
     ) -> None:
         """`aloud` makes what words a table for somebody who hears it."""
-        ActingApp.__init__(self)
+        BaseApp.__init__(self)
         Program.__init__(self, settings)
         self._aloud = aloud
         self._is_trying = False

@@ -10,7 +10,7 @@ from textual.content import Content
 from spoof_tui.telling.findings import hotspot, one_machine, told
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import actions
+from spoof_tui.ui.app_protocol import actions
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.dialog import Keys
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked

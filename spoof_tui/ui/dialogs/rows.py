@@ -10,7 +10,7 @@ from textual.screen import Screen
 from spoof_tui.acts.act import Act, AnyAct, KeyAct, caption, key_acts, named
 from spoof_tui.acts.buttons import Buttons, of_list
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import SpoofActions, actions, tell
+from spoof_tui.ui.app_protocol import SpoofActions, actions, tell
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.actions import tell
+from spoof_tui.ui.app_protocol import tell
 from spoof_tui.ui.canvas.cells import first_fitting, labels_within
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field

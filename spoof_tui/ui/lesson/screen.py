@@ -26,7 +26,7 @@ from spoof_tui.telling.pacing import Reveal
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import tell
+from spoof_tui.ui.app_protocol import tell
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.lesson.steps import (

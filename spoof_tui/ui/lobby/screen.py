@@ -20,7 +20,7 @@ from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.listing import WaysBack
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import tell
+from spoof_tui.ui.app_protocol import tell
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.rows import bindings

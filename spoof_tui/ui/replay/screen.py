@@ -22,7 +22,7 @@ from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.acting import ActingApp
+from spoof_tui.ui.base_app import BaseApp
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.panel import is_school, replay_lines, replay_panel
@@ -313,7 +313,7 @@ class ReplayScreen(StageScreen):
         self.redraw()
 
 
-class ReplayApp(ActingApp):
+class ReplayApp(BaseApp):
     """A replay and nothing else."""
 
     def __init__(self, recording: Recording, theme: str | None = None) -> None:

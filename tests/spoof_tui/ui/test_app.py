@@ -18,7 +18,7 @@ from spoof_tui.storage import keeping
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.layouts import latin
-from spoof_tui.ui.actions import tell
+from spoof_tui.ui.app_protocol import tell
 from spoof_tui.ui.replay.screen import ReplayApp
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording

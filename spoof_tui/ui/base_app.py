@@ -43,12 +43,12 @@ class CoverScreen(Screen[None]):
 
 def _acts_provider() -> type[Provider]:
     """Imported when the palette is first opened."""
-    from spoof_tui.ui.commands import ActsProvider
+    from spoof_tui.ui.command_palette import ActsProvider
 
     return ActsProvider
 
 
-class ActingApp(TerminalApp):
+class BaseApp(TerminalApp):
     """Textual's command palette in the player's language, and a key that covers the screen."""
 
     ENABLE_COMMAND_PALETTE = True
@@ -73,7 +73,7 @@ class ActingApp(TerminalApp):
     def action_command_palette(self) -> None:
         """Look for an act by its name."""
         if not isinstance(self.screen, CommandPalette):
-            from spoof_tui.ui.commands import ActsPalette
+            from spoof_tui.ui.command_palette import ActsPalette
 
             self.push_screen(ActsPalette(placeholder=_("Search for a command…")))
 
@@ -83,7 +83,7 @@ class ActingApp(TerminalApp):
 
     def search_themes(self) -> None:
         """Choose another theme by name."""
-        from spoof_tui.ui.commands import ActsPalette
+        from spoof_tui.ui.command_palette import ActsPalette
 
         words = _("Search for a theme…")
         self.push_screen(ActsPalette(providers=[ThemeProvider], placeholder=words))
