@@ -1,11 +1,12 @@
 """What every test runs with: a plain environment, its own state directory, bounded properties."""
 
-import fcntl
+import asyncio
 import functools
 import gc
 import itertools
 import os
 import secrets
+import sys
 from collections.abc import Generator, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +19,7 @@ from protocol.crypto import keys
 from tests.helpers import warm
 from tests.helpers.namespaces import enter_network, why_not
 from tests.helpers.signals import let_children_hear
+from tests.helpers.unix import fcntl, need
 
 # Textual reads its settings when it is imported, so these come before anything imports it.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
@@ -43,6 +45,10 @@ settings.register_profile(
 settings.register_profile("search", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
+if sys.platform == "win32":
+    # The program's own loops are of this kind, too.
+    asyncio.set_event_loop_policy(asyncio.WindowsSelectorEventLoopPolicy())
+
 LONG: Final = "waits for minutes: only with --long"
 
 MAY_BE_SKIPPED: Final = (LONG, "network namespace", "Python 3.12")
@@ -66,6 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Programs under test hear signals, and meet only those of the same process of xdist."""
     config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
+    config.addinivalue_line("markers", "unix(what): needs what Windows has not")
     let_children_hear()
     if config.getoption("--long"):
         warm.begin_from_nothing()
@@ -83,7 +90,8 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 def pytest_collection() -> Generator[None, object, object]:
     """Collect in one process of xdist after the other: what the first has compiled, others read."""
     with Path(__file__).open() as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
         return (yield)
 
 
@@ -120,7 +128,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave tests that wait for minutes out of ordinary runs."""
+    """Leave out what waits for minutes in ordinary runs, and what a system lacks."""
+    if lacking := item.get_closest_marker("unix"):
+        need(*lacking.args)
     if item.get_closest_marker("long") and not item.config.getoption("--long"):
         pytest.skip(LONG)
 

@@ -30,6 +30,7 @@ from tests.end_to_end.callers import CODE, COMEBACK, Door, options_of
 from tests.end_to_end.homes import eventually
 from tests.helpers.histories import fill
 from tests.helpers.pty import Terminal
+from tests.helpers.unix import IS_ROOT
 from tests.spoof_tui.door.doors import knocking, read_until
 from tests.spoof_tui.door.pages import Caller, socket_to, web_door_of
 
@@ -278,7 +279,7 @@ def fixed_port() -> socket.socket:
 
 
 @pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
-@pytest.mark.parametrize("host", [*HOSTS] if os.geteuid() == 0 else ["anybody"])
+@pytest.mark.parametrize("host", [*HOSTS] if IS_ROOT else ["anybody"])
 async def test_somebodys_code_runs_in_the_program_of_a_visitor(host: str, state: Path) -> None:
     stay = folders.stay_of_key(b"other", "")
     other = stay.folder.rename(stay.folder.with_name("other"))
@@ -292,7 +293,7 @@ async def test_somebodys_code_runs_in_the_program_of_a_visitor(host: str, state:
     mailbox.bind(str(state / "mailbox"))
     table, other_service = fixed_port(), fixed_port()
     words = [
-        *(HOSTS[host] if os.geteuid() == 0 else []),
+        *(HOSTS[host] if IS_ROOT else []),
         sys.executable,
         "-s",
         "-P",

@@ -12,14 +12,12 @@ the screen model sees them. Every wait has a limit, and a wait that fails shows 
 """
 
 import contextlib
-import fcntl
 import os
 import re
 import select
 import signal
 import struct
 import subprocess
-import termios
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +26,8 @@ from typing import Self
 
 import pyte
 
-from tests.helpers import warm
+from tests.helpers import unix, warm
+from tests.helpers.unix import fcntl, termios
 
 LIMIT = 30.0
 """Seconds that a wait takes at most by default; generous, because a loaded machine is slow."""
@@ -71,6 +70,7 @@ class Terminal:
         env: Mapping[str, str | None] | None = None,
         netns: str | None = None,
     ) -> None:
+        unix.need("pseudo terminals")
         self._screen = pyte.Screen(cols, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._rows = [""] * rows

@@ -10,7 +10,6 @@ varies, and the part of the frames that is lost. Not every kernel has a queue th
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import heapq
 import os
 import random
@@ -82,6 +81,8 @@ class Wire:
 
 def _open(namespace: str, device: str) -> int:
     """Make a device in a namespace; frames sent there can be read from it."""
+    import fcntl
+
     libc = ctypes.CDLL(None, use_errno=True)
     with Path("/proc/self/ns/net").open() as here, Path("/run/netns", namespace).open() as there:
         if libc.setns(there.fileno(), _NEW_NETWORK):

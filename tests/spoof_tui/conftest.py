@@ -10,6 +10,7 @@ import pytest
 
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.text import i18n
+from tests.helpers.unix import HANGUP
 
 
 @pytest.fixture
@@ -32,9 +33,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 @pytest.fixture
 def usual_signals() -> Iterator[None]:
     """What a test does to signals is undone."""
-    usual = {
-        each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-    }
+    usual = {each: signal.getsignal(each) for each in (signal.SIGTERM, HANGUP, signal.SIGINT)}
     yield
     for number, handler in usual.items():
         signal.signal(number, handler)

@@ -13,13 +13,12 @@ import time
 import pytest
 
 from spoof_tui import system
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes of POSIX")
+from tests.helpers.unix import HANGUP
 
 CLOSED = 2
 """CTRL_CLOSE_EVENT of Windows."""
 
-ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+ENDINGS = (signal.SIGTERM, HANGUP, signal.SIGINT)
 
 
 class Console(io.StringIO):
@@ -82,9 +81,9 @@ async def test_a_handler_in_the_loop_never_waits_for_what_it_interrupted() -> No
 
 
 async def test_an_ignored_signal_stays_ignored(usual_signals: None) -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(HANGUP, signal.SIG_IGN)
     system.on_termination(asyncio.get_running_loop(), lambda name: None)
-    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    assert signal.getsignal(HANGUP) is signal.SIG_IGN
 
 
 async def test_a_closed_window_of_windows_calls_back_and_keeps_the_system_waiting(

@@ -8,12 +8,8 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.runtime.engines import engine
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 
 SPOOF = [sys.executable, "-m", "spoof_tui"]
 RIGHT, DOWN, END = "\x1b[C", "\x1b[B", "\x1b[F"

@@ -21,7 +21,7 @@ from tests.helpers.histories import fill
 
 ROOT = Path(__file__).resolve().parents[3]
 
-posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes with a name")
+posix_only = pytest.mark.unix("pipes with a name")
 
 GARBAGE = b"no database at all " * 100
 

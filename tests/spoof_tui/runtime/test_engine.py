@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import signal
-import sys
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -34,7 +33,7 @@ ANSWERING = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1)
 NEXT_GAME = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1, number=2)
 """The game after that of `ANSWERING`."""
 
-posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
+posix_only = pytest.mark.unix("process groups")
 
 LONG = 60.0
 """Seconds that no test waits."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import resource
 from collections.abc import Iterator
 from unittest.mock import patch
+
+from tests.helpers import unix
+from tests.helpers.unix import resource
 
 
 @contextlib.contextmanager
 def room_for(size: int) -> Iterator[None]:
     """No file grows beyond this many bytes: a write is cut short there, or refused."""
+    unix.need("limits of the size of files")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-if sys.platform != "win32":
-    import fcntl
+from tests.helpers.unix import fcntl
 
 
 @contextlib.contextmanager

@@ -18,14 +18,9 @@ from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
+from tests.helpers.unix import fcntl
 from tests.spoof_tui.storage.failing_disk import room_for, syncs
 from tests.spoof_tui.storage.refusing import without_locks
-
-if sys.platform != "win32":
-    import fcntl
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
-
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 LIMIT = 60.0
 MOST_MEMORY = 200 << 20
 
-posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes with a name")
+posix_only = pytest.mark.unix("pipes with a name")
 
 DEEP = b"[" * 100_000
 HALF = b'{"name": "Ann", "theme": "\\ud800", "seen": ["\\udfff"], "midnight\\ud800": {}}'

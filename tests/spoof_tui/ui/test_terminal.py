@@ -15,8 +15,7 @@ from textual.message import Message
 from spoof_tui.system import STOPPED
 from spoof_tui.ui.terminal import KeyReader, TerminalApp
 from tests.helpers.pty import Terminal
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+from tests.helpers.unix import HANGUP
 
 PROBE = [sys.executable, "-m", "tests.spoof_tui.ui.probes"]
 
@@ -44,7 +43,7 @@ def assert_restored(terminal: Terminal) -> None:
         terminal.wait_bytes(sequence)
 
 
-@pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", [None, signal.SIGTERM, HANGUP, signal.SIGINT])
 def test_a_key_or_a_signal_ends_it_in_good_order(probe: Terminal, number: int | None) -> None:
     if number is None:
         probe.send("q")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
 import pytest
 
 from spoof_tui.door import sandbox
+from tests.helpers.unix import IS_ROOT
 
 needs_landlock = pytest.mark.skipif(sandbox.version() == 0, reason="this system has no Landlock")
 needs_filter = pytest.mark.skipif(not sandbox.is_known(), reason="this system filters no calls")
 needs_root = pytest.mark.skipif(
-    sys.platform != "linux" or os.geteuid() != 0, reason="only root on Linux becomes somebody else"
+    sys.platform != "linux" or not IS_ROOT, reason="only root on Linux becomes somebody else"
 )
 
 TRIES = """

@@ -102,7 +102,6 @@ print(*sorted(slow & set(sys.modules)))
     assert done.stdout.strip() == ""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
     with Terminal([sys.executable, "-m", "tests.spoof_tui.ui.probes", "Unchanged"]) as lobby:
         lobby.wait("2 tables on this network")

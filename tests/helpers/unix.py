@@ -1,0 +1,34 @@
+"""The only access of the tests to what Windows lacks.
+
+A test that needs Linux or macOS has the mark `unix`, with what it needs there; a helper of many
+tests calls `need`. What differs in one value has a name here for all systems.
+"""
+
+import os
+import signal
+import sys
+from typing import Final
+
+import pytest
+
+if sys.platform == "win32":
+    fcntl = resource = termios = None
+    HANGUP: Final = signal.SIGBREAK
+    IS_ROOT: Final = False
+else:
+    import fcntl
+    import resource
+    import termios
+
+    HANGUP: Final = signal.SIGHUP
+    """Tells a program that its terminal is gone."""
+
+    IS_ROOT: Final = os.geteuid() == 0
+
+__all__ = ["HANGUP", "IS_ROOT", "fcntl", "need", "resource", "termios"]
+
+
+def need(what: str) -> None:
+    """Skip the test that is running if this is Windows."""
+    if sys.platform == "win32":
+        pytest.skip(f"needs Linux or macOS: {what}")
