@@ -101,11 +101,19 @@ class ShownCells:
         cells, row = _cells(text, look), self._rows.setdefault(y, [])
         end = x + len(cells)
         row += [None] * (end + 1 - len(row))
-        for at, (old, cell) in enumerate(zip(row[x:end], cells, strict=True), x):
-            if old != cell:
-                self._before.setdefault((y, at), old)
-                row[at] = cell
+        for at, half in ((x - 1, row[x]), (end, row[end])) if cells else ():
+            # A wide character that loses one half becomes blank in the other, on terminals, too.
+            if half is not None and not half[0]:
+                self._put(y, at, (" ", half[1].without_ink()))
+        for at, cell in enumerate(cells, x):
+            self._put(y, at, cell)
         return end
+
+    def _put(self, y: int, x: int, cell: Cell) -> None:
+        row = self._rows[y]
+        if row[x] != cell:
+            self._before.setdefault((y, x), row[x])
+            row[x] = cell
 
     def differing(self) -> Iterator[Piece]:
         """What has to be painted; it counts as shown from then on."""
@@ -120,7 +128,7 @@ class ShownCells:
 @lru_cache(maxsize=4096)
 def _cells(text: str, look: CellStyle) -> tuple[Cell, ...]:
     """The cells of a text: most were shown before. No drawing begins with a combining mark."""
-    blank = CellStyle("", PLAIN.color, look.background) if look.is_inkless else look
+    blank = look.without_ink()
     cells: list[Cell] = []
     for letter in text:
         if width := cell_len(letter):

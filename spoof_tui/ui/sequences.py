@@ -24,6 +24,10 @@ class CellStyle(NamedTuple):
         """Whether a space of this look shows nothing but the background."""
         return _INKLESS.issuperset(self.attributes.split(";"))
 
+    def without_ink(self) -> CellStyle:
+        """The look of a space: of one that shows nothing else, only the background counts."""
+        return CellStyle("", PLAIN.color, self.background) if self.is_inkless else self
+
 
 Cell: TypeAlias = tuple[str, CellStyle]
 """A character and what is visible of its look; the second half of a wide one is empty."""

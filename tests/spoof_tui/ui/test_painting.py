@@ -6,6 +6,7 @@ import pyte
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -33,9 +34,22 @@ drawings = st.lists(
 pictures = st.lists(st.tuples(moves, drawings).map("".join), min_size=1, max_size=4).map("\n".join)
 
 
+class Halves(pyte.Screen):
+    """A screen on which a wide character that loses one half becomes blank, as on terminals."""
+
+    def draw(self, data: str) -> None:
+        """Draw one character after the other."""
+        for letter in data:
+            row, first = self.buffer[self.cursor.y], self.cursor.x
+            for at, half in ((first - 1, first), (first + cell_len(letter),) * 2):
+                if not row[half].data:
+                    row[at] = row[half]._replace(data=" ")
+            super().draw(letter)
+
+
 def screen(data: str) -> list[list[tuple[object, ...]]]:
     """The cells of a terminal that gets this, as far as they are seen, and the cursor."""
-    shown = pyte.Screen(WIDTH, HEIGHT)
+    shown = Halves(WIDTH, HEIGHT)
     pyte.Stream(shown).feed(data)
     cells = [[shown.buffer[y][x] for x in range(WIDTH)] for y in range(HEIGHT)]
     return [*([*map(_seen, row)] for row in cells), [(shown.cursor.y, shown.cursor.x)]]
@@ -47,6 +61,8 @@ def _seen(cell: pyte.screens.Char) -> tuple[object, ...]:
     return (cell.data, cell.bg, cell.reverse, *ink)
 
 
+@example(["\x1b[1;1Ha漢ab\x1b[1;2Hc"], 99)
+@example(["\x1b[1;1Ha漢ab\x1b[1;3Hc"], 99)
 @example(["\x1b[1;1Ha\x1b[2;2H\x1b[31;48;5;234mb\x1b[0m\n\x1b[2;2H\x1b[1mc\x1b[0m"], 99)
 @given(st.lists(pictures, min_size=1, max_size=4), st.integers(1, 20))
 def test_the_picture_is_the_same_whatever_is_left_out_and_wherever_it_is_cut(
