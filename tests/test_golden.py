@@ -51,8 +51,9 @@ def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     put = Sheet.put
 
     def watched(sheet: Sheet, x: int, y: int, text: str, style: Style | None = None) -> int:
-        at = sheet.width - x
-        if 0 <= y < sheet.height and 0 < at < len(text) and text[at - 1 : at + 1].isalnum():
+        ends = (-x, sheet.width - x)
+        is_cut = any(0 < at < len(text) and text[at - 1 : at + 1].isalnum() for at in ends)
+        if 0 <= y < sheet.height and is_cut:
             found.append(text)
         return put(sheet, x, y, text, style)
 

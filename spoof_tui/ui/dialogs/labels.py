@@ -12,10 +12,25 @@ from textual.style import Style
 from textual.widgets import Static
 
 from spoof_tui.acts.act import key_of
-from spoof_tui.text.i18n import ngettext
+from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, left_open, length
 from spoof_tui.visiting import has_page
+
+MIN_SCREEN: Final = (36, 10)
+"""Columns and rows below which the game cannot be played."""
+
+
+def is_enough(width: int, height: int) -> bool:
+    """Whether the game can be played on a screen of this size."""
+    return width >= MIN_SCREEN[0] and height >= MIN_SCREEN[1]
+
+
+def wanted_size() -> tuple[str, str]:
+    """The size that a screen needs, as a sentence, and in short."""
+    columns, rows = MIN_SCREEN
+    sentence = _("Spoof needs {columns} × {rows}.").format(columns=columns, rows=rows)
+    return sentence, f"{columns} × {rows}"
 
 
 def key_line(

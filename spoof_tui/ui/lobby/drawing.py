@@ -35,7 +35,7 @@ from spoof_tui.ui.canvas.cells import (
     wrap,
 )
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
-from spoof_tui.ui.dialogs.labels import cut, key_pieces
+from spoof_tui.ui.dialogs.labels import cut, is_enough, key_pieces, wanted_size
 from spoof_tui.ui.lobby.menu import Item, MenuField, MenuRow
 from spoof_tui.visiting import has_page
 
@@ -148,7 +148,10 @@ def draw_banner(sheet: Sheet, rows: int) -> None:
     for y in range(rows):
         sheet.put(0, y, " " * sheet.width, palette.SURFACE)
     if rows == 1:
-        sheet.centre(0, 0, sheet.width, "S P O O F", palette.ON_FELT_MARK)
+        title = "S P O O F"
+        if not is_enough(sheet.width, sheet.height):
+            title = first_fitting(sheet.width, *wanted_size())
+        sheet.centre(0, 0, sheet.width, title, palette.ON_FELT_MARK)
         return
     _rim(sheet, rows)
     top = 1 if rows < ROOMY else 2
@@ -312,7 +315,12 @@ class _Painter:
         # A blank above, the rule, and a line below it matter more than space.
         self._y += 1 if self._end - self._y > rows + 6 else 0
         self._y += self._is_roomy
-        for entry in view.entries:
+        entries = [*view.entries]
+        if (room := self._end - self._y) < rows:
+            at = entries.index(view.selected) if view.selected in entries else 0
+            first, last = window([1] * len(entries), at, max(room, 1))
+            entries = entries[first:last]
+        for entry in entries:
             is_selected = entry is view.selected
             key = _("Enter") if is_selected else entry.value if len(entry.value) == 1 else ""
             look = palette.KEY if view.search is None else palette.QUIET
@@ -361,7 +369,9 @@ class _Painter:
         if field is MenuField.RULES:
             name = preset_name(self._view.practice.preset)
             alone = self._value(field, name, is_selected=is_selected)
-        return alone if length(alone) <= room else [(text.strip(), look) for text, look in alone]
+        tight = [(text.strip(), look) for text, look in alone]
+        plain = [(text, look) for text, look in tight if cell_len(text) > 1]
+        return next((each for each in (alone, tight, plain) if length(each) <= room), [])
 
     def _value(self, field: MenuField, text: str, *, is_selected: bool) -> list[Piece]:
         """A value; the one that left and right change now has arrows."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from protocol.views import TableView
 from spoof_tui.acts.table import MODERATE, PEEK
-from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, prose
+from spoof_tui.ui.dialogs.labels import is_enough, wanted_size
 from spoof_tui.ui.table.felt.heap import flights, heap_of
 from spoof_tui.ui.table.felt.middle import direction, glow, middle
 from spoof_tui.ui.table.felt.ring import lay_out, ring_parts
@@ -20,7 +20,6 @@ from spoof_tui.ui.table.felt.upright import is_upright, lay_upright
 from spoof_tui.ui.table.frame import (
     MARGIN,
     MIN_RING,
-    MIN_SCREEN,
     MIN_TABLE,
     Lines,
     fixed,
@@ -35,10 +34,8 @@ from spoof_tui.ui.table.scene import Scene
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     """Bar, table, column and panel; anything that may have moved on unseen is faded."""
-    if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
-        columns, rows = MIN_SCREEN
-        text = _("Spoof needs {columns} × {rows}.").format(columns=columns, rows=rows)
-        lines = prose(text, width - MARGIN)
+    if not is_enough(width, height):
+        lines = prose(wanted_size()[0], width - MARGIN)
         return [Part(Place(0, 0, width, height), Lines(fixed(lines)))]
     places = frame(width, height)
     if scene.view is not None:
@@ -54,7 +51,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     table = [_pressing(part, scene) for part in table]
     if scene.is_stale:
         table = list(_faded(table))
-    above = short_bar(scene, places.ring) if is_list(width, height) else bar(scene)
+    above = short_bar(scene, places.ring) if is_list(width, height) else bar(scene, width)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
 
 

@@ -60,9 +60,6 @@ MIN_RING: Final = (56, 18)
 MIN_TABLE: Final = 9
 """Minimum rows of a table with seats around it."""
 
-MIN_SCREEN: Final = (36, 10)
-"""Columns and rows below which the game cannot be played."""
-
 _HIGH: Final = 32
 """From this many rows a panel has more room."""
 

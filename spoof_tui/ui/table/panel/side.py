@@ -44,6 +44,9 @@ from spoof_tui.ui.table.scene import Page, Scene
 _NAME: Final = 7
 """Minimum cells of a name beside what its player said."""
 
+_BAR: Final = 4
+"""Cells of the bar beside what is at its right end."""
+
 _MIN_TALK: Final = 2
 """Rows left for the talk, however many calls there are."""
 
@@ -54,12 +57,12 @@ _EARLIER: Final = 6
 """Maximum number of earlier rounds listed."""
 
 
-def bar(scene: Scene) -> Bar:
-    """One line: the table, its rules, the round, and the state of the link."""
+def bar(scene: Scene, width: int) -> Bar:
+    """One line of this width: the table, its rules, the round, and the state of the link."""
     view = scene.view
     if view is None:
         return Bar("Spoof")
-    end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
+    end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene, width - _BAR)
     slow = f"{sentences.slow_network(view.lag)} · " if view.lag else ""
     return Bar(show(view.table_name, 24), f"{slow}{rules_title(view.rules)}", end)
 
@@ -67,7 +70,7 @@ def bar(scene: Scene) -> Bar:
 def short_bar(scene: Scene, place: Place) -> Bar:
     """The same above seats on a small screen: the round, and the contents of the middle if there is
     no room for them below a list."""
-    whole, view = bar(scene), scene.view
+    whole, view = bar(scene, place.width), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:
         return whole
     seats = len(view.seats)
@@ -86,12 +89,14 @@ def short_bar(scene: Scene, place: Place) -> Bar:
     return Bar(name, slow, (f" {text} " if tone.is_plaque else text, look))
 
 
-def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
+def _right_end(view: TableView, scene: Scene, room: int) -> tuple[str, Style]:
     if view.link is not LinkState.UP:
         state = sentences.link_state(view.link)
-        if scene.cut_off_at is not None:
-            state = f"{state} {duration(scene.cut_off_for)}"
-        return state, palette.WRONG
+        if scene.cut_off_at is None:
+            return state, palette.WRONG
+        since = duration(scene.cut_off_for)
+        brief = _("no connection") if view.link is LinkState.DOWN else state
+        return first_fitting(room, f"{state} {since}", f"{brief} {since}"), palette.WRONG
     if scene.is_stale:
         return f"{_('not heard')} {duration(scene.cut_off_for)}", palette.WRONG
     if not view.game_number:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -34,10 +34,19 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.visiting import has_page
 
 _KEY: Final = 6
-_WORD: Final = 16
-_CLAIM: Final = 17
-_RIGHT: Final = 19
-"""Cells of the columns of the table; the last one gets what is left."""
+"""Cells of the column of keys."""
+
+
+class Columns(NamedTuple):
+    """Cells of the other columns of the table; what a wrong word costs gets what is left."""
+
+    word: int
+    claim: int
+    right: int
+
+
+_WIDE: Final = Columns(16, 17, 19)
+_TIGHT: Final = Columns(14, 15, 12)
 
 _CLOCK: Final = 10
 """Cells of the bar of a turn clock."""
@@ -48,8 +57,11 @@ _NARROW_WORD: Final = 14
 _WITH_CLAIM: Final = 42
 """Cells from which a line has room for both."""
 
-_WITH_PRICES: Final = 70
-"""Cells from which a line has room for what a word costs."""
+_WITH_PRICES: Final = 57
+"""Cells from which a line has room for what a word costs, in few words."""
+
+_ROOMY: Final = 70
+"""Cells from which it has room for that in all words."""
 
 _FULL: Final = 7
 """Rows of a panel that are too few for a line for every word."""
@@ -66,8 +78,9 @@ class WordRow:
     """The key's name on a keyboard."""
     say: str
     claims: str
-    if_right: str
-    if_wrong: str
+    if_right: Sequence[str] = ()
+    if_wrong: Sequence[str] = ()
+    """What it brings or costs, in fewer and fewer words."""
     number: int | None = None
     """The number, if the arrows can change it."""
     word: Ending | None = None
@@ -76,7 +89,7 @@ class WordRow:
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The question and the table, in a panel with this many rows in all."""
     rows = table_rows(scene, view)
-    if has_page() and width < _WITH_PRICES:
+    if has_page() and width < _ROOMY:
         # The page's buttons are the words, with what each claims.
         return _heads(scene, _question(scene, view, width), width)
     *above, head = _heads(scene, _question(scene, view, width), width)
@@ -112,8 +125,8 @@ def call_row(scene: Scene, view: TableView) -> WordRow:
         key=_("Enter"),
         say=pgettext("a number", "call"),
         claims=call_name(number) or _("exactly {number}").format(number=number),
-        if_right=_("you are safe"),
-        if_wrong=_("you stay in"),
+        if_right=[_("you are safe"), _("safe")],
+        if_wrong=[_("you stay in"), _("still in")],
         number=number,
     )
 
@@ -203,21 +216,13 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
     bid = scene.controls.raise_to(view)
     if bid is not None:
         claims = _("{bid} or more").format(bid=bid)
-        if_right = _("caller {price}").format(price=change_words(-1))
-        if_wrong = _("you {price} if called").format(price=change_words(-1))
+        one = change_words(-1)
+        if_right = [_("caller {price}").format(price=one), _("other {price}").format(price=one)]
+        if_wrong = [_("you {price} if called").format(price=one), f"{_('you')} {one}"]
         if _is_low(scene, view):
             # Typed, and perhaps not to the end.
-            claims, if_right, if_wrong = _("too low"), "", ""
-        rows.append(
-            WordRow(
-                key=_("Enter"),
-                say=_("bid"),
-                claims=claims,
-                if_right=if_right,
-                if_wrong=if_wrong,
-                number=bid,
-            )
-        )
+            claims, if_right, if_wrong = _("too low"), [], []
+        rows.append(WordRow(_("Enter"), _("bid"), claims, if_right, if_wrong, number=bid))
     return rows + [
         _ending_row(option.word, view, scene.names)
         for option in view.options
@@ -264,17 +269,20 @@ def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
     return hands
 
 
-def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> str:
-    """Whose coins move."""
+def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequence[str]:
+    """Whose coins move, in fewer and fewer words."""
     if outcome.verdict is Verdict.CLIFF_AT_CAP:
-        return _("no coin to win")
+        return [_("no coin to win"), _("nothing")]
     if not outcome.changes:
-        return _("nobody loses")
+        return [_("nobody loses"), _("nobody")]
     (seat, change), *more = outcome.changes.items()
+    words = change_words(change)
     if more:
-        return _("all others {change}").format(change=change_words(change))
-    name = _("you") if seat == view.me else fit(names[seat], _RIGHT - 4)
-    return f"{name} {change_words(change)}"
+        every = (_("all others {change}"), _("others {change}"))
+        return [each.format(change=words) for each in every]
+    if seat == view.me:
+        return [f"{_('you')} {words}"]
+    return [f"{fit(names[seat], each.right - 4)} {words}" for each in (_WIDE, _TIGHT)]
 
 
 def _claim(word: Ending, view: TableView) -> str:
@@ -292,20 +300,26 @@ def _claim(word: Ending, view: TableView) -> str:
 # Drawing
 
 
+def _columns(width: int) -> Columns:
+    return _TIGHT if _WITH_PRICES <= width < _ROOMY else _WIDE
+
+
 def _titles(width: int) -> list[Piece]:
-    cells = [" " * (_KEY + 1), _cell(_("say"), _WORD), _cell(_("it means"), _CLAIM)]
+    word, claim, right = _columns(width)
+    cells = [" " * (_KEY + 1), _cell(_("say"), word), _cell(_("it means"), claim)]
     if width >= _WITH_PRICES:
-        cells += [_cell(_("if right"), _RIGHT), _("if wrong")]
+        cells += [_cell(_("if right"), right), _("if wrong")]
     return [(fit("".join(cells), width), palette.QUIET)]
 
 
 def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
     """The question and the titles of the prices in one row, if there is no room for two."""
-    room = _KEY + 1 + _WORD + _CLAIM
+    word, claim, right = _columns(width)
+    room = _KEY + 1 + word + claim
     if width < _WITH_PRICES or scene.said or view.may_turn or scene.controls.armed:
         return head
     short, look = fit(_briefly(view), room - 1), palette.BOLD
-    titles = _cell(_("if right"), _RIGHT) + _("if wrong")
+    titles = _cell(_("if right"), right) + _("if wrong")
     blank = " " * (room - cell_len(short))
     return [(short, look), (blank + fit(titles, width - room), palette.QUIET)]
 
@@ -314,25 +328,30 @@ def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
     """A row of the table; a click on its word presses its key, one on an arrow the arrow's."""
     pressed, caption = key_of(row.key) or "", "" if has_page() else row.key
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
-    words = _WORD if width >= _WITH_CLAIM else _NARROW_WORD
+    words, claim, right = _columns(width)
+    words = words if width >= _WITH_CLAIM else _NARROW_WORD
     first = _KEY if width >= _WITH_CLAIM else _KEY - 1
     key = " " * max(first - cell_len(caption), 0) + caption + " "
     if is_armed:
         again = _("tap again") if has_page() else _("press {key} again").format(key=row.key)
-        said, claims = key + _cell(row.say, words), _cell(row.claims, _CLAIM)
+        said, claims = key + _cell(row.say, words), _cell(row.claims, claim)
         text = first_fitting(width, f"{said}{claims}{again} ", f"{said}{again} ")
         return clickable([(text, palette.NO)], pressed)
     pieces = clickable([(key, palette.BRIGHT), *_say(row, words)], pressed)
     if width < _WITH_PRICES:
         pieces.append((fit(row.claims, width - length(pieces)), palette.TEXT))
     else:
-        last = width - _KEY - 1 - _WORD - _CLAIM - _RIGHT
+        last = width - _KEY - 1 - words - claim - right
         pieces += [
-            (_cell(row.claims, _CLAIM), palette.TEXT),
-            (_cell(row.if_right, _RIGHT), palette.RIGHT),
-            (fit(row.if_wrong, last), palette.WRONG),
+            (_cell(row.claims, claim), palette.TEXT),
+            (_cell(_price_within(row.if_right, right - 1), right), palette.RIGHT),
+            (_price_within(row.if_wrong, last), palette.WRONG),
         ]
     return pieces if armed is None else [*map(_dim, pieces)]
+
+
+def _price_within(price: Sequence[str], room: int) -> str:
+    return first_fitting(room, *price) if price else ""
 
 
 def _dim(piece: Piece) -> Piece:

@@ -42,10 +42,23 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
     assert [cell_len(line) for line in drawn] == [width] * height
     known = {"i watch", "/ find", "h rules", "g games",
              "u українська", "o options", "x network", "? help", "q quit", "",
-             "Esc all tables"}  # fmt: skip
-    if width > 60 and height > 12 and view.search is None:
+             "Enter join", "Esc all tables"}  # fmt: skip
+    if width > 30 and height > 3:
         assert set(drawn[-1].strip().split("  ")) <= known
-        assert "q quit" in drawn[-1] and any("▶" in line for line in drawn)
+        assert view.search is not None or "q quit" in drawn[-1]
+    if width > 36 and height > 9 and view.search is None:
+        assert any("▶" in line for line in drawn)
+
+
+@given(st.sampled_from(list(MenuRow)), st.integers(20, 36), st.integers(3, 10))
+def test_a_screen_that_is_too_small_for_a_table_says_so_above_the_way_that_is_selected(
+    entry: MenuRow, width: int, height: int
+) -> None:
+    head, *drawn = lines(lobby(entries=tuple(MenuRow), selected=entry), width, height)
+    assert ("36 × 10" in head) is (width < 36 or height < 10)
+    assert any(line.startswith(" ▶") for line in drawn[:-1]) and drawn[-1].rstrip().endswith(
+        "q quit"
+    )
 
 
 @pytest.mark.parametrize(

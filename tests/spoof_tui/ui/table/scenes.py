@@ -127,7 +127,7 @@ def lines(parts: Sequence[Part], width: int, height: int) -> list[Strip]:
 
 def draw_bar(scene: Scene, width: int) -> list[Strip]:
     """The top line."""
-    return lines([Part(Place(0, 0, width, 1), bar(scene))], width, 1)
+    return lines([Part(Place(0, 0, width, 1), bar(scene, width))], width, 1)
 
 
 def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:

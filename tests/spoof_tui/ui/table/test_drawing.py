@@ -15,6 +15,7 @@ from protocol.rules.options import PRESETS, BiddingRules
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Say
 from protocol.views import FistState
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.drawing import table_parts
@@ -26,6 +27,7 @@ from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.panel.side import short_name
 from spoof_tui.ui.table.panel.turn import prices, turn_lines
 from spoof_tui.ui.table.scene import Hint, Page, Scene
+from tests.helpers.states import states
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
@@ -152,6 +154,19 @@ def test_a_turn_is_told_within_the_panel_with_the_prices_of_the_rules(
             assert right.verdict.ender_is_right and not wrong.verdict.ender_is_right
     low = text(drawn(scene, 40, 12)["panel"])
     assert "Enter" in low and "spoof" in low
+
+
+@pytest.mark.parametrize("moment", ["my-turn", "opening", "at-the-cap", "school-my-call"])
+def test_the_stakes_of_each_word_stand_beside_it_from_59_columns_on(
+    moment: str, language: str
+) -> None:
+    for width in range(59, 73):
+        rows = [row.strip().text for row in states()[moment]((width, 24)).rows]
+        [top] = [at for at, row in enumerate(rows) if _("if right") in row]
+        right, wrong = (rows[top].index(_(each)) for each in ("if right", "if wrong"))
+        told = [row for row in rows[top + 1 : -1] if row[:7].strip() and ":" not in row]
+        assert told and all(row[right:wrong].strip() and row[wrong:].strip() for row in told)
+        assert not any("…" in row[right:] or row[right - 1 : right].strip() for row in told)
 
 
 @pytest.mark.parametrize("width", range(36, 81))
