@@ -46,13 +46,27 @@ _ESCAPE: Final = "\x1b[27u"
 PEEK: Final = " "
 TALK: Final = "t"
 
-_TAKES_FINGERS: Final = (
-    "async keys => { const every = [...document.querySelectorAll('#buttons button')];"
-    " const made = every.find(each => each.dataset.sends === keys);"
-    " while (made && performance.now() <= made.fresh) await new Promise(requestAnimationFrame);"
-    " return Boolean(made) }"
+_BUTTON: Final = (
+    "const find = () => [...document.querySelectorAll('#buttons button')]"
+    ".find(each => each.dataset.sends === keys); let made;"
+    " while ((made = find()) && performance.now() <= made.fresh)"
+    " await new Promise(requestAnimationFrame);"
+    " if (!made) return false;"
 )
-"""Whether there is such a button; waits until it takes a finger."""
+"""The button of these keys, as soon as it takes a finger; false if there is none."""
+
+_EXPECT_FINGER: Final = (
+    f"async keys => {{ {_BUTTON} window.isTaken = false; made.addEventListener('pointerdown',"
+    " () => { isTaken = performance.now() > made.fresh }, {once: true}); return true }"
+)
+"""Notes whether the next finger is in time: the button may have come to mean something else."""
+
+_HOLD: Final = (
+    f"async keys => {{ {_BUTTON}"
+    " made.dispatchEvent(new PointerEvent('pointerdown')); return true }"
+)
+"""Begins to hold that button."""
+
 _PAGE: Final = re.compile(
     r"(http://[0-9.]+:\d+)\b.*?the code ([A-Z0-9-]+\.[A-Z0-9]{5})\b", re.DOTALL
 )
@@ -278,16 +292,23 @@ class Telephone:
     def send(self, keys: str) -> None:
         """Tap the button of each key; where there is none, the key means nothing."""
         for key in keys:
-            self.press(_ESCAPE if key == _GO_ON else key)
+            self._try(_ESCAPE if key == _GO_ON else key)
 
     def press(self, key: str) -> None:
-        """Tap the button that sends these keys, behind the dots if it is there."""
-        if not self.run(self.tab.evaluate(_TAKES_FINGERS, key)):
-            return
+        """Tap the button that sends these keys as soon as there is one: it may come a moment after
+        the words that ask for it."""
+        self.wait_until(lambda shown: shown._try(key))
+
+    def _try(self, key: str) -> bool:
+        """Tap the button of a key, behind the dots if it is there; returns whether it has taken
+        the tap."""
+        if not self.run(self.tab.evaluate(_EXPECT_FINGER, key)):
+            return False
         if not self.run(self.tab.locator(button(key)).is_visible()):
             self.tap("#dots")
         with suppress(Error):  # it has come to mean something else
             self.run(self.tab.tap(button(key), timeout=2000))
+        return bool(self.run(self.tab.evaluate("isTaken")))
 
     def tap(self, where: str) -> None:
         """Tap the element that a selector names."""
@@ -296,8 +317,7 @@ class Telephone:
     @contextmanager
     def peeking(self) -> Iterator[None]:
         """Hold a finger on the button that looks into the fist inside the context."""
-        self.run(self.tab.evaluate(_TAKES_FINGERS, PEEK))
-        self.run(self.tab.dispatch_event(button(PEEK), "pointerdown"))
+        self.wait_until(lambda shown: shown.run(shown.tab.evaluate(_HOLD, PEEK)))
         yield
         self.run(self.tab.dispatch_event(button(PEEK), "pointerup"))
 

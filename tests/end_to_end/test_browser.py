@@ -91,7 +91,7 @@ def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
 
 def hide(telephone: Telephone, hand: int) -> None:
     telephone.wait(markers.HAND)
-    telephone.send(str(hand))
+    telephone.press(str(hand))
     telephone.wait_until(lambda shown: markers.HAND not in shown.text())
 
 
@@ -165,7 +165,7 @@ def assert_sealed(telephone: Telephone) -> None:
 def lose_and_come_back(door: Door, bo: Telephone, wire: Wire) -> None:
     bo.sit(wire.address, "Bo")
     bo.wait(markers.READY)
-    bo.send("r")
+    bo.press("r")
     door.host.send("r")
     hide(bo, 3)
     assert_seat_and_hand(bo, "Bo", 3)
@@ -227,7 +227,7 @@ def seated_with_a_hand(door: Door, bo: Telephone, address: str = "") -> None:
     """Bo sits, and has hidden three coins; the host has not hidden any yet."""
     bo.sit(address or page_of(door.host), "Bo")
     bo.wait(markers.READY)
-    bo.send("r")
+    bo.press("r")
     door.host.send("r")
     hide(bo, 3)
     door.host.wait(markers.HAND)
@@ -284,7 +284,7 @@ def test_a_page_that_nobody_looks_at_asks_for_attention(door: Door, browsers: Br
     bo = browsers.telephone()
     bo.sit(page_of(door.host), "Bo")
     bo.wait(markers.READY)
-    bo.send("r")
+    bo.press("r")
     bo.hide(is_hidden=True)
     door.host.send("r")
     door.host.wait(markers.HAND)
