@@ -307,7 +307,7 @@ class Guest:
                 if self.departure.signed:
                     self._outbox.forget()
                 return [*(self._part(Farewell.OTHER_LOG) if self._halted else ()), *effects]
-            case HandOver() if not link.is_candidate and self._is_host(link):
+            case HandOver() if not link.is_candidate and link.is_of_host(self.table):
                 self.voter.dismiss()
                 link.gives_over = True
                 return [HandedOver(message.seat, message.support)]
@@ -328,7 +328,7 @@ class Guest:
             # It may not know yet that the table has moved on: the hello tells it.
             return [said, *self._part(Farewell.OLD_EPOCH)]
         has_moved = table is not None and card.epoch == table.epoch
-        if has_moved and not self._is_host(link):
+        if has_moved and not link.is_of_host(self.table):
             return self._part(Farewell.IMPOSTOR)
         # A host may have greeted on this link before it was chosen.
         link.is_candidate = card.state is State.MOVING and not has_moved
@@ -342,7 +342,7 @@ class Guest:
 
     def _dismissed(self, link: HostLink, why: Farewell) -> list[GuestEffect]:
         is_of_anybody = why in OF_ANYBODY and not (why in CODE_FAILED and self._has_played)
-        if not (is_of_anybody or self._is_host(link)):
+        if not (is_of_anybody or link.is_of_host(self.table)):
             # Only its host can say that the table closes, or that somebody may not come in.
             return self._part(Farewell.IMPOSTOR)
         effects = self._part(why)
@@ -353,7 +353,7 @@ class Guest:
 
     def _prove_code(self, link: HostLink, message: Locked | Pake | Confirm) -> list[GuestEffect]:
         """One step of the proof that both sides know the join code."""
-        if self._has_played and not self._is_host(link):
+        if self._has_played and not link.is_of_host(self.table):
             return self._part(Farewell.IMPOSTOR)
         answer = self._code.step(link.handshake, message)
         if isinstance(answer, Farewell):
@@ -409,7 +409,7 @@ class Guest:
         if self.table and self.table.epoch < link.epoch:
             # The entry by which the table moved is still to come, and may cut this log.
             return []
-        if not self._is_host(link):
+        if not link.is_of_host(self.table):
             return self._part(Farewell.IMPOSTOR)
         again = self._outbox.say_again(self.log) if link.owes_words else []
         link.owes_words = False
@@ -433,7 +433,7 @@ class Guest:
         """
         effects: list[GuestEffect] = []
         if link.is_followed:
-            self.voter.hear(at, is_host=self._is_host(link))
+            self.voter.hear(at, is_host=link.is_of_host(self.table))
             if link.handshake.goal is not None and self._copy.has_to_settle:
                 self._copy.on_disk = self.log.head.length
                 effects += [Settle(), *self._ping(link, at)]
@@ -462,16 +462,12 @@ class Guest:
 
     def _places(self, link: HostLink) -> list[GuestEffect]:
         """Take over where the seats are: by the table's host, or a seat that stands."""
-        if link.places is None or not (self._is_host(link) or link.is_of_seat(self.table)):
+        if link.places is None or not (link.is_of_host(self.table) or link.is_of_seat(self.table)):
             return []
         self.places = tuple(each for each in link.places if each.port)
         self.elsewhere = frozenset(each.key for each in link.places)
         link.places = None
         return [Changed()]
-
-    def _is_host(self, link: HostLink) -> bool:
-        """Whether the host of this copy of the table is at the other end, as its key shows."""
-        return self.table is None or link.host_key in (None, self.table.host)
 
     @property
     def _has_played(self) -> bool:

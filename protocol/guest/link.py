@@ -90,6 +90,10 @@ class HostLink:
             raise Malformed("only a seat that stands for host asks for entries")
         return Entries(log.batch(length))
 
+    def is_of_host(self, table: Table | None) -> bool:
+        """Whether the other end is the host of this copy of the table, as its key shows."""
+        return table is None or self.host_key in (None, table.host)
+
     def is_of_seat(self, table: Table | None) -> bool:
         """Whether the other end is a seat, or of this program, and stands for host."""
         is_seated = table is not None and (not self.host_key or table.seat(self.host_key))

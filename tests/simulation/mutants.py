@@ -24,6 +24,7 @@ from protocol.failover.roles import HandingOver, Hosting, Standing
 from protocol.guest import voter
 from protocol.guest.effects import Changed, Keep, Promise, Settle
 from protocol.guest.guest import Guest
+from protocol.guest.link import HostLink
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
@@ -463,7 +464,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "whoever says that the table has moved there is heard as its host",
-        ((Guest, "_is_host", lambda guest, link: True),),
+        ((HostLink, "is_of_host", lambda link, table: True),),
         lies.false_server,
     ),
     Mutant(
