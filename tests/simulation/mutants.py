@@ -23,7 +23,6 @@ from protocol.failover.election import Election
 from protocol.failover.roles import HandingOver, Hosting, Standing
 from protocol.guest import voter
 from protocol.guest.effects import Changed, Keep, Promise, Settle
-from protocol.guest.guest import Guest
 from protocol.guest.link import HostLink
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
