@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rich.style import Style
+from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -16,6 +17,9 @@ from spoof_tui.ui.canvas.cells import Ground, Part, Row, Sheet
 
 Arrange: TypeAlias = Callable[[int, int], Sequence[Part]]
 """The parts of a stage of this width and height, those in front last."""
+
+_STEADY: Final = 2
+"""Columns by which the mouse may move between a button going down and up, for one click."""
 
 
 class Stage(Widget):
@@ -37,6 +41,8 @@ class Stage(Widget):
         self._ground = Ground(Style.null())
         self._strips: list[Strip] = []
         """The rows of `_shown` as Textual takes them."""
+        self._down: tuple[str, int, int] = ("", 0, 0)
+        """Where the mouse's button went down: the key there, the column and the row."""
 
     def redraw(self) -> None:
         """Redraw whatever changed; nothing is painted before the stage has a size."""
@@ -61,6 +67,17 @@ class Stage(Widget):
             return key
         keys = (part.press for part, _ in reversed(self._drawn) if part.place.covers(x, y))
         return next(filter(None, keys), "")
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Note where a click or a drag begins."""
+        self._down = self.key_at(event.x, event.y), event.x, event.y
+
+    def on_click(self, event: events.Click) -> None:
+        """Keep a drag to itself: only a button that goes up where it went down is a click."""
+        key, x, y = self._down
+        is_steady = y == event.y and abs(x - event.x) <= _STEADY
+        if not is_steady or key != self.key_at(event.x, event.y):
+            event.stop()
 
     @property
     def _is_fresh(self) -> bool:

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
 
+from textual import events
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -173,8 +174,20 @@ class Lobby(SpoofApp):
 
     async def click(self, pilot: Pilot[int], words: str) -> None:
         """Click where this stands on the top screen."""
+        await pilot.click(offset=self.place_of(words))
+        await pilot.pause()
+
+    def place_of(self, words: str) -> tuple[int, int]:
+        """The column and the row of the terminal where this stands on the top screen."""
         region = frame_of(self.screen)
         places = [(line.index(words), y) for y, line in enumerate(self.lines) if words in line]
         assert places, f"{words} is not to be seen"
-        await pilot.click(offset=(region.x + places[0][0], region.y + places[0][1]))
+        return region.x + places[0][0], region.y + places[0][1]
+
+    async def move_mouse(
+        self, pilot: Pilot[int], kind: type[events.MouseEvent], place: tuple[int, int]
+    ) -> None:
+        """Do something with the mouse here, as a terminal reports it: clicks come from that."""
+        x, y = place
+        self.post_message(kind(None, x, y, 0, 0, 1, False, False, False, x, y))
         await pilot.pause()

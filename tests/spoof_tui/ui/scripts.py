@@ -7,6 +7,8 @@ A file of scripts has for each a name and where it begins, and then a step a lin
     @ lobby         or `history games=30`, or one of `SCREENS`
     > q enter       keys, with spaces between them; a text between quotes is typed
     < words         a click on these words
+    / words | more  a drag from these words to others
+    ^ down up       the mouse's wheel is turned
     + words | more  words that come to be seen
     - words         words that go
     * cut 2         a deed at the table, after which it is looked at
@@ -25,7 +27,7 @@ from typing import Any, Final, cast
 
 import pytest
 from textual.content import Content
-from textual.events import Paste
+from textual.events import MouseDown, MouseScrollDown, MouseScrollUp, MouseUp, Paste
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.style import Style
@@ -247,6 +249,14 @@ async def _take(app: AtTable, pilot: Pilot[int], step: str) -> None:
         await pilot.pause()
     elif sign == "<":
         await app.click(pilot, words)
+    elif sign == "/":
+        start, end = (app.place_of(each) for each in words.split(" | "))
+        await app.move_mouse(pilot, MouseDown, start)
+        await app.move_mouse(pilot, MouseUp, end)
+    elif sign == "^":
+        for way in words.split():
+            turned = MouseScrollUp if way == "up" else MouseScrollDown
+            await app.move_mouse(pilot, turned, (app.size.width // 2, app.size.height // 2))
     elif sign == "!":
         notice = NOTICES[words]
         await app.hear(pilot, notice(app) if callable(notice) else notice)

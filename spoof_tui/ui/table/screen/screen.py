@@ -99,6 +99,25 @@ class TableScreen(SceneScreen):
         if key or waits:
             self.app.simulate_key(key or "escape")
 
+    def on_mouse_scroll_up(self) -> None:
+        """Count the number that can be bid up, or turn the gestures."""
+        self._scroll("up")
+
+    def on_mouse_scroll_down(self) -> None:
+        """Count it down, or turn them back."""
+        self._scroll("down")
+
+    def _scroll(self, key: str) -> None:
+        """Press an arrow if it changes what is composed, and nothing else."""
+        scene = self.scene
+        pacing, view = scene.pacing, scene.view
+        waits = pacing.is_running or pacing.is_behind or pacing.is_resting or scene.over
+        if scene.wheel is not None:
+            self._acts.turn_wheel(key)
+        elif view and view.my_turn and scene.talking is None and not waits:
+            scene.controls.press(key, view)
+        self.redraw()
+
     def on_unmount(self) -> None:
         self._attention.end(self.app)
 
