@@ -48,13 +48,14 @@ class FailoverDriver:
         serving: Serving,
         tell: Callable[[Notice], None],
         report: Callable[[], None],
-        look_round: Callable[[Moment], None],
+        look_round: Callable[[Moment], float],
         *,
         plays: bool,
     ) -> None:
         """At the table with this id; `plays`: this program has a seat there.
 
-        `report` tells what screens show besides; `look_round` is called after each time.
+        `report` tells what screens show besides; `look_round` is called after each time, and says
+        when, in seconds, it has to be again.
         """
         self.failover: Final = failover
         self._key, self._table = key, table
@@ -77,8 +78,7 @@ class FailoverDriver:
             for effect in self.failover.tick(now()):
                 await self._carry_out(effect)
             at = now()
-            self._look_round(at)
-            due = min(self.failover.next_deadline(at), self.failover.election.next_second(at))
+            due = min(self._look_round(at), self.failover.next_deadline(at))
             timer = None
             if due < inf:
                 delay = max(0.0, due - at.monotonic)

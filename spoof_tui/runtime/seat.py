@@ -44,6 +44,9 @@ from spoof_tui.runtime.serving import Serving
 from spoof_tui.runtime.session import DiskReport, Session
 from spoof_tui.storage.journal import SeatStore
 
+LOOK_INTERVAL: Final = 1.0
+"""Seconds between two looks at who is heard, while the table's host is not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Participant:
@@ -260,12 +263,17 @@ class Seat:
         self._tell_state()
         self._notify(notice)
 
-    def _look_round(self, at: Moment) -> None:
-        """Tell what has changed, and have done what follows from it."""
+    def _look_round(self, at: Moment) -> float:
+        """Tell what has changed, and have done what follows from it; returns when, in seconds, to
+        look again even if nothing happens."""
         self._own_network.ask(matters=self._is_cut_off and not self._is_near)
         self._tell_state()
         self._tell_of_host(at)
         self._tell_of_disk()
+        next_second = self.failover.election.next_second(at)
+        # Who was heard a moment ago need not be any more.
+        is_apart = self.guest.link is not LinkState.UP
+        return min(next_second, at.monotonic + LOOK_INTERVAL) if is_apart else next_second
 
     def _tell_state(self) -> None:
         """Report whatever screens show but no view holds, if it has changed."""

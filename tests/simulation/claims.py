@@ -64,6 +64,8 @@ class Screen:
         self._possible = self._takeable = self._awake = machine.world.time
         """When something could happen at the table, when an offer would have been taken, and since
         when the machine is awake, in the world's time."""
+        self._ways: object = None
+        """The machine whose host can be heard, and whether it can hear this one."""
 
     def hear(self, notice: Notice) -> None:
         """Take in what the program tells its player."""
@@ -95,6 +97,10 @@ class Screen:
         if self._state.over or guest.departure.signed or self._state.continued:
             return
         host = self._host
+        ways = self._ways_to(host)
+        if ways != self._ways:
+            # Of two mishaps in a row, each takes its own time to be noticed.
+            self._ways, self._possible, self._takeable = ways, world.time, world.time
         self._check_takeover(guest)
         self._check_offer(guest, host)
         self._check_silence(guest, host)
@@ -137,6 +143,16 @@ class Screen:
                 return machine, host
         return None
 
+    def _ways_to(self, host: tuple[Machine, Host] | None) -> object:
+        machine = host[0] if host else None
+        is_way = self._machine.loop.network.is_way
+        return machine, machine is not None and is_way(self._machine, machine)
+
+    def _last_heard(self, key: bytes) -> float:
+        heard, here = self._machine.loop.network.heard, self._machine.name
+        names = [name for name, each in self._laws.keys.items() if each == key]
+        return max((heard.get((name, here), -inf) for name in names), default=-inf)
+
     def _heard(self, machine: Machine) -> frozenset[bytes]:
         """Keys of those of whom anything has come to a machine lately."""
         heard, since = machine.loop.network.heard, machine.world.time - self._patience
@@ -150,6 +166,8 @@ class Screen:
         does, or who has been chosen already, perhaps by seats that this guest's log has removed."""
         claim, table = self._state.claim, guest.table
         if claim not in TAKES_OVER or table is None:
+            return
+        if self._machine.world.time - self._awake <= LOOK_INTERVAL:
             return
         candidate = self._seat.session.other_end or guest.key
         hosts = (host for _, host in self._laws.hosts())
@@ -205,6 +223,9 @@ class Screen:
         is_told = state.silence or state.turned_away or guest.departure.offer
         if not is_play or can_happen or is_told or guest.link is not LinkState.UP:
             self._possible = world.time
+        elif table is not None and host is None:
+            # What was on its way still came from a host that was gone.
+            self._possible = max(self._possible, self._last_heard(table.host))
         if world.time - self._possible > self._patience:
             raise Broken(f"{self._name} is not told that nothing can happen")
 
