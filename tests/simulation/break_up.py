@@ -6,6 +6,7 @@ import random
 from typing import Final
 
 from protocol.rules.options import MIN_PLAYERS
+from protocol.table.electorate import can_move
 from protocol.table.state import Table
 from protocol.timeouts import LOST_DELAY
 from tests.simulation.departures import SILENT, UNFORESEEN, come_back, depart
@@ -99,11 +100,21 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
     weighing = {
         n: table for n, table in _seated(evening).items() if evening.laws.keys[n] in table.electors
     }
-    staying &= {n for n, table in weighing.items() if evening.has_players(table, here_now)}
+    staying &= {
+        name
+        for name, table in weighing.items()
+        if evening.has_players(table, here_now)
+        and (table.id == old or _has_host(table, here_now, here_now - evening.liars))
+    }
     # Players with a different log cannot agree with the others on a new table.
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
     return False
+
+
+def _has_host(table: Table, here: set[bytes], honest: set[bytes]) -> bool:
+    """Whether the host of a new table is here, or those who do not lie can choose another."""
+    return table.host in here or any(can_move(table, honest, key) for key in honest)
 
 
 def _seated(evening: Evening) -> dict[str, Table]:
