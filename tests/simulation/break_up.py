@@ -8,9 +8,8 @@ from typing import Final
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.electorate import can_move
 from protocol.table.state import Table
-from protocol.timeouts import LOST_DELAY
 from tests.simulation.departures import SILENT, UNFORESEEN, come_back, depart
-from tests.simulation.evening import Evening
+from tests.simulation.evening import GIVEN_UP_AFTER, Evening
 from tests.simulation.laws import Broken
 
 SHARE: Final = 0.3
@@ -83,7 +82,7 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
     enough and can find each other.
     """
     world, old = evening.world, evening.table
-    until, latest = world.time + LOST_DELAY + evening.grace + slack, world.time + DOUBTED
+    until, latest = world.time + GIVEN_UP_AFTER + evening.grace + slack, world.time + DOUBTED
     here, there, staying = evening.turn, -1, set(_seated(evening))
     while world.time < min(until, latest):
         world.run(world.time + STEP)

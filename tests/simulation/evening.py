@@ -13,6 +13,7 @@ from protocol.host.host import Host
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import Phase, Table
+from protocol.timeouts import MAX_UNSTEADY_DELAY
 from protocol.views import LinkState
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.runtime.hosted_table import TablePlan
@@ -44,6 +45,10 @@ LIES: Final = (0.3, 0.3, 4.0)
 """Seconds between two of these lies."""
 
 LIAR: Final = "liar"
+
+GIVEN_UP_AFTER: Final = 2 * MAX_UNSTEADY_DELAY
+"""Seconds after which the link of a player who is gone without a word is given up, at most: where
+packets were lost, after more than `LOST_DELAY`."""
 
 AWAITS: Final = 0.1
 """Seconds between two looks whether a game is about to start."""

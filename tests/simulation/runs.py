@@ -10,9 +10,8 @@ from math import inf
 from typing import Final
 
 from protocol.host.later_epochs import BELIEVED_AGAIN
-from protocol.timeouts import LOST_DELAY
 from tests.simulation.break_up import go_on_elsewhere, host_falls_silent, most_leave
-from tests.simulation.evening import Evening
+from tests.simulation.evening import GIVEN_UP_AFTER, Evening
 from tests.simulation.faults import calm, plan
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
@@ -123,10 +122,10 @@ def _pass(evening: Evening) -> bool:
 def _wait(evening: Evening, world: World) -> None:
     """Pass the time until the evening is over, or too few are left; raises `Broken` if it stops.
 
-    A player who is gone without a word is noticed after `LOST_DELAY`.
+    A player who is gone without a word is noticed after `GIVEN_UP_AFTER`.
     """
     patience, end = evening.grace + SLACK + KEYS, world.time + LONGEST
-    turn, began, hoped = -1, world.time + LOST_DELAY, world.time
+    turn, began, hoped = -1, world.time + GIVEN_UP_AFTER, world.time
     epoch, host, renewed = evening.epoch, evening.led_by, -inf
     overlooked: dict[str, float] = {}
     seatless: dict[str, float] = {}
