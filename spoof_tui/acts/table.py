@@ -26,7 +26,7 @@ from spoof_tui.text.parsing import one_of
 from spoof_tui.visiting import has_page, is_visitor
 
 if TYPE_CHECKING:
-    from spoof_tui.acts.at_table import AtTable
+    from spoof_tui.acts.interface import AtTable
     from spoof_tui.runtime.client import TableClient
 
 

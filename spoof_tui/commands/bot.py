@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> int:
-    from spoof_tui.commands.finding import NotFound, find
+    from spoof_tui.commands.find_table import NotFound, find
     from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, probe
     from spoof_tui.telling.sentences import cannot_open
 

@@ -45,7 +45,7 @@ async def _demo() -> int:
 
     from protocol.crypto.keys import SigningKey
     from spoof_tui.bots.levels import Level
-    from spoof_tui.commands.finding import NotFound, find
+    from spoof_tui.commands.find_table import NotFound, find
     from spoof_tui.network.links import Owner, dial
     from spoof_tui.runtime.bot_players import BotPlayers
     from spoof_tui.runtime.hosted_table import HostedTable, TablePlan

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def main(words: Sequence[str]) -> int:
     """Sit down; return the exit status of the app."""
     given = parser().parse_args(words)
-    from spoof_tui.commands.finding import NotFound, find
+    from spoof_tui.commands.find_table import NotFound, find
     from spoof_tui.commands.play import show_app
     from spoof_tui.runtime.launch import Launch
 

@@ -95,7 +95,7 @@ def _of_chairman(view: TableView) -> Iterator[tuple[str, Message]]:
 
 
 class PlainActs:
-    """Carries out what was typed: `spoof_tui.acts.at_table.AtTable` in plain lines."""
+    """Carries out what was typed: `spoof_tui.acts.interface.AtTable` in plain lines."""
 
     def __init__(self, program: PlainProgram, table: PlainTable) -> None:
         self._program = program

@@ -37,7 +37,7 @@ from protocol.table.statements import TableOpened
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui import system
 from spoof_tui.__main__ import main
-from spoof_tui.commands import doctor, finding, unit
+from spoof_tui.commands import doctor, find_table, unit
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import LinkFigures, Observations
@@ -70,9 +70,9 @@ class Shell:
         monkeypatch.setenv("COLUMNS", "80")
         for name in ("TERMINAL", "SPOOF_CODE", "NO_COLOR"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr(finding, "Browser", lambda changed: Network(self, changed))
-        monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.01)
-        monkeypatch.setattr(finding, "SETTLE_DELAY", 0.0)
+        monkeypatch.setattr(find_table, "Browser", lambda changed: Network(self, changed))
+        monkeypatch.setattr(find_table, "SEARCH_TIMEOUT", 0.01)
+        monkeypatch.setattr(find_table, "SETTLE_DELAY", 0.0)
         monkeypatch.setattr(doctor, "examine", examine)
         monkeypatch.setattr(unit, "HOMES", ())
         monkeypatch.setattr(app, "SpoofApp", partial(begun, "SCREEN"))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class TableActs:
-    """Does what a key is for: `spoof_tui.acts.at_table.AtTable` on the screen."""
+    """Does what a key is for: `spoof_tui.acts.interface.AtTable` on the screen."""
 
     def __init__(self, screen: SceneScreen) -> None:
         self._screen = screen
