@@ -6,6 +6,7 @@ event loop nor a socket.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import io
@@ -15,6 +16,7 @@ import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -34,11 +36,75 @@ _OWN_FONTS: Final = ("WT_SESSION", "TERM_PROGRAM", "ConEmuPID", "TERM")
 """Variables of the terminals on Windows whose fonts have more characters than its old console."""
 
 
-def use_utf8() -> None:
-    """Write UTF-8 whatever the locale says: a legacy locale would fail on the first
-    box-drawing line."""
+_PUT_BY_PYTHON: Final = ("C.UTF-8", "C.utf8", "UTF-8")
+"""What Python puts into $LC_CTYPE if the locale is C, or one that the system does not have."""
+
+
+def locale_name() -> str:
+    """The locale of characters that the player's environment names; empty if it names none."""
+    for_all, characters, general = map(_variable, ("LC_ALL", "LC_CTYPE", "LANG"))
+    if not for_all and characters in _PUT_BY_PYTHON and names_other_than_utf8(general):
+        return general
+    return for_all or characters or general
+
+
+def _variable(name: str) -> str:
+    return os.environ.get(name, "")
+
+
+def names_other_than_utf8(locale: str) -> bool:
+    """Whether the name of a locale has a character set, and that is not UTF-8."""
+    return _charset(locale).replace("-", "") not in ("", "utf8")
+
+
+def _charset(locale: str) -> str:
+    return locale.partition("@")[0].partition(".")[2].lower()
+
+
+def encoding() -> str:
+    """The encoding of what the terminal is sent and of what is typed there.
+
+    It is UTF-8 unless the locale names another that has more letters than ASCII: with ASCII alone
+    most terminals show more than the locale promises.
+    """
+    if sys.platform == "win32":
+        return _UTF8
+    try:
+        named = codecs.lookup(_charset(locale_name()) or _UTF8).name
+    except LookupError:
+        return _UTF8
+    return _UTF8 if named == "ascii" else named
+
+
+_UTF8: Final = "utf-8"
+
+
+@cache
+def is_in_ascii_tmux() -> bool:
+    """Whether this is a window of a tmux that draws "_" for everything but ASCII.
+
+    tmux goes by the locale in which it was attached to its terminal. It is asked, which takes some
+    milliseconds.
+    """
+    if not _variable("TMUX"):
+        return False
+    import subprocess
+
+    command = ("tmux", "display-message", "-p", "#{client_utf8}")
+    try:
+        told = subprocess.run(command, capture_output=True, timeout=_TMUX_TIMEOUT, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return told.stdout.strip() == b"0"
+
+
+_TMUX_TIMEOUT: Final = 1.0
+
+
+def use_terminal_encoding() -> None:
+    """Write in the terminal's encoding; what that does not have becomes a question mark."""
     for stream in _streams():
-        stream.reconfigure(encoding="utf-8", errors="replace")
+        stream.reconfigure(encoding=encoding(), errors="replace")
 
 
 def spare_output() -> None:
@@ -49,9 +115,11 @@ def spare_output() -> None:
     """
     if sys.platform == "win32":
         sys.stdout, sys.stderr = told_of_end(sys.stdout), told_of_end(sys.stderr)
-        use_utf8()
+        use_terminal_encoding()
+    # Python knows only the encodings of locales that the system has.
+    named = encoding() if names_other_than_utf8(locale_name()) else None
     for stream in _streams():
-        stream.reconfigure(errors="replace")
+        stream.reconfigure(encoding=named, errors="replace")
 
 
 class PipeEnd(io.RawIOBase):
@@ -203,9 +271,9 @@ def _split(read: Callable[[], bytes]) -> Iterator[str]:
         if len(kept) > MAX_TYPED:
             lines, kept = [*lines, kept], b""
         for line in lines:
-            yield line.decode(errors="replace").rstrip("\r")
+            yield line.decode(encoding(), errors="replace").rstrip("\r")
     if kept:
-        yield kept.decode(errors="replace")
+        yield kept.decode(encoding(), errors="replace")
 
 
 if sys.platform == "win32":

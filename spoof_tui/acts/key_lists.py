@@ -53,7 +53,7 @@ def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
 
 def all_keys() -> Iterator[tuple[str, str]]:
     """Every key of a table by name, with what it does: for the manual."""
-    yield "0 … 3", _("hide that many coins")
+    yield "0–3", _("hide that many coins")
     yield _("Enter"), _("ready; say the number on the screen")
     yield " ".join(table.ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
     for each in table.TABLE:

@@ -33,7 +33,7 @@ _WIDEST: Final = 96
 def main(words: Sequence[str]) -> int:
     """Examine the network and print what was found; return the exit status."""
     given = parser().parse_args(words)
-    console.use_utf8()
+    console.use_terminal_encoding()
     target: Address | None = None
     if given.address is not None:
         try:

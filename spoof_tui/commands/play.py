@@ -62,7 +62,7 @@ def show_app(launch: Launch | None, *, is_plain: bool | None = None, **only_now:
         from spoof_tui.plain.app import run_plain
 
         return run_plain(replace(first_settings(), **_given(**only_now)), launch)
-    console.use_utf8()
+    console.use_terminal_encoding()
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.terminal import run_app
 

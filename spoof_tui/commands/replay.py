@@ -21,7 +21,7 @@ def main(words: Sequence[str]) -> int:
     if not system.has_terminal():
         complain(no_terminal())
         return UNREADABLE
-    console.use_utf8()
+    console.use_terminal_encoding()
     from spoof_tui.storage.settings import Settings
     from spoof_tui.ui.replay.reader import Recording
     from spoof_tui.ui.replay.screen import ReplayApp

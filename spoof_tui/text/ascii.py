@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Final
 
@@ -37,16 +36,19 @@ _OLD_FONT: Final = str.maketrans(
 
 def is_ascii() -> bool:
     """Whether the locale says that the terminal shows only ASCII correctly."""
-    said = (os.environ.get(each) for each in ("LC_ALL", "LC_CTYPE", "LANG"))
-    locale = next(filter(None, said), "")
-    letters = locale.partition("@")[0].partition(".")[2].lower()
-    return locale in ("C", "POSIX") or letters not in ("", "utf-8", "utf8")
+    locale = console.locale_name()
+    if locale in ("C", "POSIX") or console.names_other_than_utf8(locale):
+        return True
+    return locale in ("", "C.UTF-8") and console.is_in_ascii_tmux()
 
 
-def respelling() -> Callable[[str], str] | None:
-    """The function that makes a text displayable on this terminal; None if everything is."""
+def respelling(*, of_cells: bool = False) -> Callable[[str], str] | None:
+    """The function that makes a text displayable on this terminal; None if everything is.
+
+    That of cells leaves each character one cell.
+    """
     if is_ascii():
-        return in_ascii
+        return cells_in_ascii if of_cells else in_ascii
     return in_old_font if console.has_old_font() else None
 
 
@@ -57,4 +59,9 @@ def in_old_font(text: str) -> str:
 
 def in_ascii(text: str) -> str:
     """The text with similar ASCII characters; letters of other scripts stay."""
+    return cells_in_ascii(text.replace("…", "..."))
+
+
+def cells_in_ascii(text: str) -> str:
+    """The same with one character for each."""
     return text if text.isascii() else text.translate(_TABLE)

@@ -6,12 +6,13 @@ import os
 from dataclasses import dataclass, replace
 from typing import Final
 
+from spoof_tui.text import i18n
 from spoof_tui.text.ascii import is_ascii
 
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Single-cell characters; the Linux console has few of them, and ASCII fewer."""
+    """Characters of one cell, and an ellipsis; the Linux console has few, and ASCII fewer."""
 
     coin: str = "●"
     no_coin: str = "○"
@@ -36,13 +37,15 @@ class Glyphs:
     notch_above: str = "▁"
     """What is left of the upper edge of the table where it is notched."""
     notch_below: str = "▔"
+    ellipsis: str = "…"
+    """At the end of what is cut, or goes on; three dots where there is no character for it."""
 
 
 _FULL: Final = Glyphs()
 _CONSOLE: Final = Glyphs(
     coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
     up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
-    chip="=", notch_above="v", notch_below="^",
+    chip="=", notch_above="v", notch_below="^", ellipsis="...",
 )  # fmt: skip
 _ASCII: Final = replace(_CONSOLE, dot="-")
 _SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
@@ -73,6 +76,7 @@ def settle() -> None:
     """Take the characters that the terminal has now."""
     global _glyphs
     _glyphs = _sure()
+    i18n.end_with(_glyphs.ellipsis)
 
 
 def _sure() -> Glyphs:

@@ -29,6 +29,7 @@ _LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _translation = gettext.NullTranslations()
 _spoken = SOURCE
 _token = coin_words.COINS
+_ellipsis = "…"
 
 
 def begin(chosen: str | None) -> None:
@@ -49,6 +50,12 @@ def play_with(token: str) -> None:
     """Speak of "coins", "pebbles" or "buttons" from now on, wherever coins are mentioned."""
     global _token
     _token = token
+
+
+def end_with(ellipsis: str) -> None:
+    """Write every ellipsis as this from now on."""
+    global _ellipsis
+    _ellipsis = ellipsis
 
 
 def _first_of(wanted: list[str]) -> tuple[gettext.NullTranslations, str]:
@@ -95,8 +102,16 @@ def _(message: str) -> str:
 
 
 def respelt(text: str) -> str:
-    """A sentence about coins in the current language, in the token that is played with."""
-    return coin_words.respelt(text, _token, _spoken)
+    """A sentence about coins in the current language, in the token that is played with.
+
+    An ellipsis is written as this terminal can show it.
+    """
+    return with_ellipsis(coin_words.respelt(text, _token, _spoken))
+
+
+def with_ellipsis(text: str) -> str:
+    """The text with each ellipsis as this terminal can show it."""
+    return text.replace("…", _ellipsis) if "…" in text else text
 
 
 def pgettext(context: str, message: str) -> str:

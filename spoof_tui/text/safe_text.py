@@ -10,9 +10,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from protocol.encoding.untrusted import ForeignText
-
-ELLIPSIS: Final = "…"
-"""Ends a text that was cut."""
+from spoof_tui.text.i18n import with_ellipsis
 
 NOTHING: Final = "?"
 """Shown in place of a text that has nothing to show."""
@@ -53,7 +51,7 @@ def show(text: ForeignText, cells: int) -> str:
     combining marks in a row and none at the start of a word, single spaces. A text that is too long
     ends in an ellipsis. Fewer than one cell counts as one.
     """
-    return _fit(_clean(text.raw), max(cells, 1)) or NOTHING
+    return _fit(with_ellipsis(_clean(text.raw)), max(cells, 1)) or NOTHING
 
 
 def show_lines(text: ForeignText) -> str:
@@ -114,9 +112,10 @@ def _is_mark(letter: str) -> bool:
 def _fit(text: str, cells: int) -> str:
     if cell_len(text) <= cells:
         return text
-    room = cells - cell_len(ELLIPSIS)
+    sign = with_ellipsis("…")[:cells]
+    room = cells - len(sign)
     end = sum(width <= room for width in accumulate(map(cell_len, text)))
-    return text[:end].rstrip() + ELLIPSIS
+    return text[:end].rstrip() + sign
 
 
 def _file_letter(letter: str) -> str:

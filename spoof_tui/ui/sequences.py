@@ -92,7 +92,7 @@ def written(pieces: Iterable[Piece]) -> str:
 def _runs(pieces: Iterable[Piece]) -> list[_Run]:
     """What is to be drawn, from left to right and top to bottom; spaces join their neighbours."""
     runs: list[_Run] = []
-    respelled = respelling()
+    respelled = respelling(of_cells=True)
     for y, x, piece in pieces:
         for look, group in groupby(piece, itemgetter(1)):
             letters = [letter for letter, _ in group]

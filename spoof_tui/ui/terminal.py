@@ -17,7 +17,7 @@ from textual.filter import LineFilter
 from textual.message import Message
 from textual.widgets import Input
 
-from spoof_tui import system, visiting
+from spoof_tui import console, system, visiting
 from spoof_tui.acts import buttons
 from spoof_tui.acts.act import caption
 from spoof_tui.acts.buttons import Buttons
@@ -278,12 +278,12 @@ class KeyReader:
             yield from self._parser.feed(sent.text)
 
 
-def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
-    return partial(codecs.getincrementaldecoder(encoding), errors="replace")
+def _forgiving_decoder(_encoding: str) -> partial[codecs.IncrementalDecoder]:
+    return partial(codecs.getincrementaldecoder(console.encoding()), errors="replace")
 
 
 def _harden_driver(takes_text: Callable[[], bool]) -> None:
-    """Survive answers to others, and bytes that are not UTF-8."""
+    """Survive answers to others, and bytes that are no text in the terminal's encoding."""
     # Patched, because drivers create these inside their methods.
     for name, value in {
         **({"XTermParser": partial(KeyReader, takes_text)} if _knows_keys else {}),

@@ -25,7 +25,7 @@ from textual.strip import Strip
 from protocol.rules.words import Bid, Ending
 from spoof_tui.storage import paths
 from spoof_tui.text import i18n
-from spoof_tui.text.ascii import in_ascii, is_ascii
+from spoof_tui.text.ascii import cells_in_ascii, is_ascii
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
 from tests.helpers.histories import fill
@@ -102,7 +102,7 @@ def _as_written(sheet: Sheet, how: str) -> Sheet:
         # The picture is made from it after this mode has ended.
         row.styles[:] = [ground + style if style else ground for style in row.styles]
         if is_ascii():
-            row.letters[:] = [in_ascii(letter) for letter in row.letters]
+            row.letters[:] = [cells_in_ascii(letter) for letter in row.letters]
         if how == CUBE:
             row.styles[:] = [_on_cube(style or ground) for style in row.styles]
     return sheet

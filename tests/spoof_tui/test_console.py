@@ -29,6 +29,31 @@ def test_what_is_redirected_is_utf8_on_windows(platform: str, expected: bytes) -
     assert done.stdout == expected
 
 
+@pytest.mark.parametrize(
+    ("locale", "expected"),
+    [
+        ("uk_UA.KOI8-U", "koi8-u"), ("de_DE.ISO-8859-1@euro", "iso8859-1"), ("C", "utf-8"),
+        ("en_US.US-ASCII", "utf-8"), ("uk_UA.UTF-8", "utf-8"), ("uk_UA.nonsense", "utf-8"),
+    ],
+)  # fmt: skip
+def test_a_terminal_is_written_to_and_read_in_the_encoding_of_its_locale(
+    locale: str, expected: str
+) -> None:
+    program = (
+        "import threading; from spoof_tui import console\n"
+        "console.spare_output(); print('їжак'); console.use_terminal_encoding()\n"
+        "ended = threading.Event()\n"
+        "console.TypedLines().start(lambda typed: ended.set() if typed is None else print(typed))\n"
+        "ended.wait(30)"
+    )
+    environment = {**os.environ, "LANG": locale, "LC_ALL": "", "LC_CTYPE": ""}
+    command, hedgehog = [sys.executable, "-c", program], "їжак\n".encode(expected, "replace")
+    done = subprocess.run(
+        command, env=environment, input=hedgehog, check=True, stdout=subprocess.PIPE
+    )
+    assert done.stdout == hedgehog * 2
+
+
 class Closed(io.FileIO):
     """The writing end of a pipe on Windows, once nobody reads it."""
 

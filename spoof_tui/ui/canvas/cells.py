@@ -18,6 +18,7 @@ from textual.color import Color as TextualColor
 from textual.filter import LineFilter
 from textual.strip import Strip
 
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas import palette
 from spoof_tui.visiting import has_page
 
@@ -372,9 +373,8 @@ def fit(text: str, width: int) -> str:
     """`text` cut to `width` cells, with an ellipsis if something is missing."""
     if cell_len(text) <= width:
         return text
-    if width < 1:
-        return ""
-    return set_cell_size(text, width - 1).rstrip() + "…"
+    sign = glyphs().ellipsis[: max(width, 0)]
+    return set_cell_size(text, max(width - len(sign), 0)).rstrip() + sign
 
 
 def prose(text: str, width: int, style: Style | None = None) -> list[list[Piece]]:
@@ -390,9 +390,10 @@ def first_fitting(room: int, *variants: str) -> str:
 
 def left_open(text: str, width: int) -> str:
     """As many of the first words as fit, and an ellipsis."""
-    while cell_len(text) + 2 > width and " " in text:
+    sign = f" {glyphs().ellipsis}"
+    while cell_len(text) + len(sign) > width and " " in text:
         text = text.rpartition(" ")[0]
-    return f"{text} …"
+    return text + sign
 
 
 def labels_within(

@@ -122,7 +122,9 @@ def game_line(game: ListedGame, width: int) -> Line:
 
 def _whole_names(names: Sequence[str], width: int) -> str:
     """As many of the names as fit into `width` cells, none of them cut unless it is the first."""
-    fewer = (", ".join(names[:count]) + " …" for count in range(len(names) - 1, 0, -1))
+    fewer = (
+        f"{', '.join(names[:count])} {glyphs().ellipsis}" for count in range(len(names) - 1, 0, -1)
+    )
     return first_fitting(width, ", ".join(names), *fewer)
 
 

@@ -14,6 +14,7 @@ from spoof_tui.history.queries import Evening, GameTally, Rival
 from spoof_tui.history.statistics import MIN_ROUNDS, Readable, Score, Statistics
 from spoof_tui.telling.coaching import percent
 from spoof_tui.telling.sentences import signed, word_name
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.history.game_list import day, hour, preset_words
@@ -481,7 +482,8 @@ def _row(
     picture = ((" " * _GAP, Ink.TEXT), *bar(each.won / each.games, drawn, Ink.COIN))
     shown = " ".join(map(str, each.places))
     if len(shown) > places:
-        shown = "…" + shown[len(shown) - places + 1 :]
+        sign = glyphs().ellipsis
+        shown = sign + shown[len(shown) - places + len(sign) :]
     return (
         (left(_name(each), name - _GAP) + " " * _GAP, Ink.ACCENT if each.is_me else Ink.TEXT),
         *told,

@@ -216,7 +216,7 @@ def _round_line(
     mark = f"{signs.no} " if recorded.faults else ""
     end = _ending(recorded) if is_told else ""
     room = width - 5 - len(mark) - len(end)
-    effect = _effect(recorded, names, room) if is_told else ("…", palette.QUIET)
+    effect = _effect(recorded, names, room) if is_told else (signs.ellipsis, palette.QUIET)
     look = palette.BOLD if here else palette.QUIET
     number = f"{signs.pointer if here else ' '}{recorded.number:>2} "
     left = [

@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 
 import spoof_tui
-from spoof_tui.text.ascii import in_ascii, in_old_font, is_ascii, respelling
+from protocol.encoding.untrusted import ForeignText
+from spoof_tui import console
+from spoof_tui.text.ascii import cells_in_ascii, in_ascii, in_old_font, is_ascii, respelling
 from spoof_tui.text.glyphs import Glyphs
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.canvas.cells import fit, left_open
 from spoof_tui.ui.canvas.sprite import pictures
+from tests.helpers.sheet import mode
 
 ROOT = Path(spoof_tui.__file__).parent
 
@@ -20,6 +26,8 @@ ROOT = Path(spoof_tui.__file__).parent
     ("environ", "expected"),
     [
         ({"LANG": "C"}, True),
+        ({"LANG": "uk_UA.KOI8-U", "LC_CTYPE": "C.UTF-8"}, True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, False),
         ({"LC_ALL": "POSIX", "LANG": "uk_UA.UTF-8"}, True),
         ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False),
         ({"LANG": "de_DE.ISO-8859-1@euro"}, True),
@@ -37,11 +45,40 @@ def test_only_a_locale_that_says_so_is_ascii(
     assert is_ascii() is expected
 
 
-def test_every_sign_that_is_drawn_has_one_like_it() -> None:
+def test_every_sign_that_is_drawn_has_one_like_it_in_one_cell() -> None:
     signs = "".join(each.default for each in fields(Glyphs) if isinstance(each.default, str))
     lines = "".join("".join(rows) for rows in pictures("lines").values())
     text = signs + lines + "█▀▄▌▐▘▗─│╭╮╰╯━╌├┤…“”’×"
-    assert in_ascii(text).isascii() and len(in_ascii(text)) == len(text)
+    drawn = cells_in_ascii(text)
+    assert drawn.isascii() and len(drawn) == len(text)
+
+
+def test_an_ellipsis_is_three_dots_where_there_is_no_sign_for_it() -> None:
+    with mode("ascii"):
+        assert _("reading …") == "reading ..." == in_ascii("reading …")
+        assert [fit("Svitlana", width) for width in (7, 4, 2, 0)] == ["Svit...", "S...", "..", ""]
+        assert left_open("one two three", 12) == "one two ..."
+        shown = [show(ForeignText(name), 10) for name in ("So …", "Svitlana the Great")]
+        assert shown == ["So ...", "Svitlan..."]
+    assert _("reading …") == "reading …"
+
+
+@pytest.mark.parametrize(("told", "expected"), [("0", True), ("1", False), ("", False)])
+def test_tmux_is_asked_whether_it_draws_more_than_ascii(
+    told: str, expected: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tmux = tmp_path / "tmux"
+    tmux.write_text(f"#!/bin/sh\necho {told}\n", "utf-8")
+    tmux.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name, value in {"LC_ALL": "", "LC_CTYPE": "C.UTF-8", "LANG": "", "TMUX": "here"}.items():
+        monkeypatch.setenv(name, value)
+    console.is_in_ascii_tmux.cache_clear()
+    assert is_ascii() is expected
+    monkeypatch.setenv("LANG", "uk_UA.UTF-8")
+    monkeypatch.delenv("LC_CTYPE")
+    assert not is_ascii(), "the locale is believed"
+    console.is_in_ascii_tmux.cache_clear()
 
 
 WGL4 = frozenset("«»±·×–—‘’“”…−√←↑→↓─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬▀▄█▌▐░▒▓■□▪▫▲►▼◄◊○●◦♦")

@@ -155,7 +155,7 @@ class FinalTable:
         room = _BEFORE + columns.names
         is_cut = bool(columns.rounds) and columns.rounds[0] > 1
         words = (_("round"),) if self.is_guessing else (_("after round"), _("after"))
-        tail = " …" if is_cut else ""
+        tail = f" {glyphs().ellipsis}" if is_cut else ""
         word = first_fitting(room - 1, *(each + tail for each in words))
         numbers = "".join(f" {number:<{columns.cell - 1}}" for number in columns.rounds)
         if columns.cell == _DIGITS:

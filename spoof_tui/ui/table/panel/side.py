@@ -388,7 +388,8 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
             kept = [*spoken, *kept]
         elif left > 0 and not kept and not is_whole:
             indent, text, style = spoken[left - 1]
-            kept = [*spoken[: left - 1], (indent, fit(f"{text} …", room - indent), style)]
+            cut = fit(f"{text} {glyphs().ellipsis}", room - indent)
+            kept = [*spoken[: left - 1], (indent, cut, style)]
     return kept
 
 

@@ -101,9 +101,10 @@ def test_every_sign_takes_one_cell_says_one_thing_and_is_in_the_font(
     coins = set()
     for token in ("coins", "pebbles", "buttons"):
         palette.play_with(token)
-        signs = [getattr(glyphs(), each.name) for each in fields(Glyphs)]
-        assert {cell_len(sign) for sign in signs} == {1}
-        assert "".join(signs).encode(encoding)
+        signs = {each.name: getattr(glyphs(), each.name) for each in fields(Glyphs)}
+        assert "".join(signs.values()).encode(encoding)
+        assert signs.pop("ellipsis") == ("…" if encoding == "utf-8" else "...")
+        assert {cell_len(sign) for sign in signs.values()} == {1}
         assert glyphs().coin != glyphs().no_coin and glyphs().yes != glyphs().no
         coins.add((glyphs().coin, palette.COIN))
     assert len(coins) == 3 and palette.has_pixels() is (encoding != "ascii")
