@@ -454,8 +454,9 @@ class Host:
             self.lease.check_supporters(before, standing.supporters)
             moved = self._sequencer.append(standing.announcement(self.table), at)
             self._candidacy = None
-            lent = standing.to_record
-            return [*lent, *self._publish(moved, before, at), Elected(), *self.resume(at)]
+            self.lease.begin()
+            effects = [*standing.to_record, *self._publish(moved, before, at), Elected()]
+            return [*effects, *self.resume(at), *self._ping_if_due(at)]
         return []
 
     def _borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:

@@ -54,6 +54,13 @@ class Lease:
         """The last ping that was sent."""
         return Ping(self._number)
 
+    def begin(self) -> None:
+        """Begin anew, once a candidate is chosen: who has answered it, or has come, before its
+        `host-moved` was free to follow another one."""
+        self._sent.clear()
+        for connection in self._connections.values():
+            connection.echoed = None
+
     def next_ping(self, at: Moment) -> Ping | None:
         """The next ping, if it is time for one."""
         last = self._sent.get(self._number)

@@ -41,6 +41,7 @@ FOUND = {
     "a wire that was mended breaks while a fist stays shut": 730001430,
     "what was true a moment ago is still claimed": 14,
     "who slept takes the others for heard": 34,
+    "who answered a candidate is free to follow another one": 650000255,
     "who answered long ago is heard while nobody greets": 640000376,
     "who comes late is with a host that does not know where the table is": 971000028,
     "who is gone may be with a player whom the host has removed": 940002235,

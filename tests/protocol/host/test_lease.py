@@ -24,6 +24,24 @@ def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
     assert not table.host.may_go_on(Moment(now.monotonic + 0.1, now.wall + 600_000))
 
 
+def test_what_was_answered_to_a_candidate_gives_the_new_host_no_lease() -> None:
+    table = playing()
+    link = next(link for link, each in table.host.connections.inside() if each.key)
+    connection, lease = table.host.connections[link], Lease(table.host.connections, table.host.log)
+    connection.address = "10.0.0.1"
+    before, at = lease.next_ping(moment(1)), moment(1.1)
+    assert before
+    lease.answered(connection, before, at)
+    assert connection.is_heard(at)
+    lease.begin()
+    lease.answered(connection, before, at)
+    assert not connection.is_heard(at)
+    after = lease.next_ping(at)
+    assert after
+    lease.answered(connection, after, at)
+    assert connection.is_heard(at)
+
+
 def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
     """A round in which the first speakers have a fist in, and the others let the clock run out."""
     table = MemoryTable(fists + without, clock=2)
