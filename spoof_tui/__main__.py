@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,6 +13,12 @@ _FOREIGN: Final = (
     "spoof: the package `protocol` of this Python is not Spoof's. Another one of that name was "
     "installed beside it: run `pip uninstall protocol`, and install Spoof again."
 )
+
+_SERVING: Final = ("host", "door")
+"""Commands that go on for others when nobody reads what they print."""
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+"""What is wrong with a disk that has no room for what is printed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,11 +57,37 @@ def run_command(name: str, words: list[str]) -> int:
     """Import and run one command."""
     _tell_of_damage()
     try:
-        return int(import_module(f"spoof_tui.commands.{name}").main(words))
+        status = int(import_module(f"spoof_tui.commands.{name}").main(words))
+        return status or _printed(name)
     except BrokenPipeError:
         return 1
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            raise
+        return _no_room(error)
     except KeyboardInterrupt:
         return 130
+
+
+def _printed(name: str) -> int:
+    """Write what a command has printed; raises `OSError` if there is no room for it."""
+    if name not in _SERVING and sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            # A terminal that is gone needs no sentence.
+            if error.errno in _FULL:
+                raise
+    return 0
+
+
+def _no_room(error: OSError) -> int:
+    from spoof_tui.commands.printing import complain
+    from spoof_tui.text.i18n import _
+
+    with contextlib.suppress(OSError):
+        complain(_("what was to be printed could not be written: {why}").format(why=error.strerror))
+    return 1
 
 
 def _has_own_protocol() -> bool:

@@ -32,7 +32,8 @@ class LineWriter:
     def __init__(self, stream: TextIO, *, is_terminal: bool) -> None:
         """Only a terminal gets a prompt and the bell."""
         self._stream = stream
-        self._is_terminal = is_terminal
+        self.is_terminal: Final = is_terminal
+        """Whether a person sees the lines as they come."""
         self._respell = respelling()
         self._is_prompted = False
         """Whether the last line is a prompt, where a person may have begun to type."""
@@ -49,7 +50,7 @@ class LineWriter:
 
     def prompt(self) -> None:
         """Show a prompt; what was typed before is answered first."""
-        if self._is_terminal and self._is_answered and not self._is_prompted:
+        if self.is_terminal and self._is_answered and not self._is_prompted:
             self._is_prompted = True
             self._write(PROMPT)
 
@@ -65,7 +66,7 @@ class LineWriter:
 
     def ring(self) -> None:
         """Ring the terminal's bell."""
-        if self._is_terminal:
+        if self.is_terminal:
             self._write(BELL)
 
     def _write(self, text: str) -> None:

@@ -30,7 +30,7 @@ from spoof_tui.telling import connection
 from spoof_tui.telling.measures import sitting
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.pacing import Pacing
-from spoof_tui.telling.sentences import link_state, why_not
+from spoof_tui.telling.sentences import link_state, sentence, why_not, word_name
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -59,6 +59,8 @@ class PlainTable:
         """Whether an opening bid changes the direction."""
         self.answer: Callable[[str], None] | None = None
         """Takes the next line, after a question that is not part of the game."""
+        self._armed: tuple[Ending, object] | None = None
+        """An ending word that waits to be typed once more, and the moment it was typed in."""
         self._narrator = Narrator()
         self._waiting = Waiting()
         self._asked: tuple[object, ...] | None = None
@@ -264,6 +266,7 @@ class PlainTable:
             return self._go_on(at)
         else:
             meant = meaning(text, self.view)
+            armed, self._armed = self._armed, None
             if isinstance(meant, Asked):
                 return meant
             if self.view is None or self.is_over:
@@ -271,7 +274,13 @@ class PlainTable:
             elif isinstance(meant, int):
                 self._number(meant, at)
             elif isinstance(meant, Ending):
-                self._word(meant, at)
+                word = (meant, moment(self.view))
+                if armed == word or not self._asks_twice(meant):
+                    self._word(meant, at)
+                else:
+                    self._armed = word
+                    said = sentence(word_name(meant))
+                    self.tell(_("{word}? Type it once more to say it.").format(word=said))
             else:
                 self.tell(_("That means nothing here: “{text}”. Type ? to hear what you can type.")
                           .format(text=text.strip()[:40]))  # fmt: skip
@@ -306,6 +315,14 @@ class PlainTable:
             self.client.choose(number)
         else:
             self._word(Bid(number), at)
+
+    def _asks_twice(self, word: Ending) -> bool:
+        """Whether somebody at a terminal has to type a word twice that may be said now."""
+        view, program = self.view, self._program
+        if view is None or not (program.settings.confirm_endings and program.lines.is_terminal):
+            return False
+        is_allowed = any(each.word is word and each.forbidden is None for each in view.options)
+        return is_allowed and not self.pacing.is_behind
 
     def _word(self, word: Bid | Ending, at: float) -> None:
         if self.pacing.is_behind:

@@ -89,6 +89,23 @@ def test_an_interrupted_command_ends_quietly(
     assert main(["demo"]) == status
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", ["rules", "demo", "help keys", "stats"])
+def test_a_disk_without_room_for_what_is_printed_is_told_in_a_sentence(
+    words: str, unbuffered: str
+) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "spoof_tui", *words.split()]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment
+        )
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert line == "spoof: what was to be printed could not be written: No space left on device"
+
+
 def test_a_reader_that_went_away_is_no_traceback(state: Path) -> None:
     record = state / "long.spoof"
     record.write_text("nonsense\n" * 20_000)
