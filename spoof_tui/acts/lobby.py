@@ -18,6 +18,8 @@ class LobbyFacts(NamedTuple):
     """Whether a table is selected."""
     is_cut: bool
     """Whether there are more tables than fit."""
+    is_first: bool
+    """Whether the player is new, and nothing is wrong."""
 
 
 LobbyAct: TypeAlias = Act[Any, Any]
@@ -79,7 +81,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     ),
     Act(
         id="history", key="g", about=lambda: _("games that you played, and statistics"),
-        label=label(35, lambda: _("games")),
+        label=label(35, lambda: _("games"), lambda f: not f.is_first),
         do=lambda c, _rest: c.show_history(),
     ),
     Act(
@@ -96,7 +98,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),
         about=lambda: _("check the network"),
-        label=label(50, lambda: _("network")),
+        label=label(50, lambda: _("network"), lambda f: not f.is_first),
         do=lambda c, _rest: c.examine(),
     ),
     Act(

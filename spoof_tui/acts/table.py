@@ -636,6 +636,10 @@ TABLE: Final[tuple[TableAct, ...]] = (
 """All acts, as help and palette list them."""
 
 
+LATER: Final = tuple(act.named(each, TABLE) for each in ("odds", "say", "gesture", "page"))
+"""Those that the line of keys leaves out in the first round of a player among bots."""
+
+
 def menu(facts: TableState) -> Sequence[TableAct]:
     """What the table's menu offers now."""
     return [each for each in TABLE if each.in_menu is not None and each.in_menu(facts)]

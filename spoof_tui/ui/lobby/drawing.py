@@ -250,6 +250,8 @@ class LobbyView:
     """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
     in_the_way: tuple[str, ...] = ()
     """What is wrong with the network, and what to do; empty if nothing is."""
+    has_played: bool = True
+    """Whether the player has ever hidden a hand; until then only the first steps are shown."""
     has_waited: bool = False
     """Whether a table would have answered by now, but none has."""
     continued: str = ""
@@ -335,9 +337,10 @@ class _Painter:
             return self._about_seat()
         if entry is MenuRow.PLAY:
             return self._practice(is_selected=view.selected is entry)
+        is_due = view.selected is entry
         texts = {
-            MenuRow.LEARN: _("new here? three guided minutes"),
-            MenuRow.OPEN: _("friends on this network will see it"),
+            MenuRow.LEARN: _("new here? three guided minutes") * (is_due or not view.has_played),
+            MenuRow.OPEN: _("friends on this network will see it") * is_due,
             MenuRow.JOIN: "",
             MenuRow.CONTINUE: view.broke_off,
         }
@@ -356,18 +359,20 @@ class _Painter:
         return [(by, palette.BRIGHT), (state, palette.BRIGHT)]
 
     def _practice(self, *, is_selected: bool) -> Sequence[Piece]:
-        """The values of the first line; if there is no room, only the one being changed."""
+        """The values of the first line; without room, or for a newcomer, the one being changed."""
+        view = self._view
         fields = {each: self._value(each, text, is_selected=is_selected)
-                  for each, text in practice_values(self._view.practice).items()}  # fmt: skip
+                  for each, text in practice_values(view.practice).items()}  # fmt: skip
         room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
         gap = ("   ", palette.TEXT)
         apart = [piece for pieces in fields.values() for piece in (*pieces, gap)][:-1]
-        if length(apart) <= room:
+        is_first = not view.has_played and view.practice == Practice()
+        if length(apart) <= room and not is_first:
             return apart
-        field = self._view.field
+        field = view.field
         alone = fields[field]
         if field is MenuField.RULES:
-            name = preset_name(self._view.practice.preset)
+            name = preset_name(view.practice.preset)
             alone = self._value(field, name, is_selected=is_selected)
         tight = [(text.strip(), look) for text, look in alone]
         plain = [(text, look) for text, look in tight if cell_len(text) > 1]
@@ -441,7 +446,8 @@ class _Painter:
         look = palette.QUIET if self._view.search is None else palette.BRIGHT
         self._sheet.put(self._x + 2, y, f" {title} ", look)
         right = more or f" {name} "
-        if cell_len(title) + cell_len(right) + 6 <= self._width:
+        is_due = bool(more) or self._view.has_played
+        if is_due and cell_len(title) + cell_len(right) + 6 <= self._width:
             x = self._x + self._width - cell_len(right) - 2
             self._sheet.put(x, y, right, palette.TEXT if more else palette.QUIET)
 
@@ -525,7 +531,7 @@ class _Painter:
         elif view.trouble:
             said = self._said(view.trouble, palette.WRONG)
         else:
-            words = _("Looking for tables. They appear here automatically.")
+            words = _("Looking for tables …")
             if view.has_waited:
                 words = _("No tables yet. New ones appear here automatically.")
             said = self._said(words, palette.QUIET)
@@ -584,7 +590,8 @@ def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
     if view.search is not None:
         return [(caption("enter"), _("join")), (caption("escape"), _("all tables"))]
     is_table = isinstance(view.selected, int)
-    return labels(LOBBY, LobbyFacts(is_table, is_cut))
+    is_first = not (view.has_played or view.trouble or view.in_the_way)
+    return labels(LOBBY, LobbyFacts(is_table, is_cut, is_first))
 
 
 def _label(entry: MenuRow, view: LobbyView) -> Piece:

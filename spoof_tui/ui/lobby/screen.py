@@ -107,6 +107,7 @@ class LobbyScreen(SearchScreen):
             trouble=self._trouble,
             not_kept=self.spoof.not_kept,
             in_the_way=_in_the_way(self._findings) if has_waited else (),
+            has_played=bool(settings.seen),
             has_waited=has_waited,
             continued=continued,
             broke_off=broke_off,

@@ -25,7 +25,6 @@ class Hint(Enum):
 
     HIDE = "hide"
     OPEN = "open"
-    RAISE = "raise"
     TRACK = "track"
     VERDICT = "verdict"
     LOSS = "loss"
@@ -85,6 +84,14 @@ class Scene(TableState):
         Pile, pot, stick and crap wait for the third game, and so do the house's remarks.
         """
         return None if self.is_new else self.view
+
+    @property
+    def is_first_round(self) -> bool:
+        """Whether the player has yet to read a verdict, and is spared all that can wait for it."""
+        view = self.view
+        if view is None or view.is_guessing or view.phase is Phase.GATHERING:
+            return False
+        return self.is_new and Hint.VERDICT.value not in self.seen
 
     @property
     def said(self) -> str:

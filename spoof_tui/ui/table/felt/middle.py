@@ -126,7 +126,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         caption = _("{fists} of {count} fists in")
         return Centre(
             number=fists,
-            above=_("the last two") if _are_last_two(view) else _("everybody hides"),
+            above=_("the last two") if _are_last_two(view) else "",
             caption=caption.format(fists=fists, count=playing),
             below=_("of {count} fists in").format(count=playing),
         )

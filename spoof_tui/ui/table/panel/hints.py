@@ -45,12 +45,13 @@ def due(scene: Scene) -> Hint | None:
 
 def _fitting(scene: Scene, view: TableView) -> Hint | None:
     if view.my_turn:
-        return Hint.OPEN if not view.words else Hint.RAISE
+        return Hint.OPEN if not view.words else None
     if view.own_fist_due and Hint.HIDE.value not in scene.seen:
         return Hint.HIDE
     is_bid = view.phase is Phase.SPEAKING and view.standing is not None
     # The row of signs shows a bid, or what was counted so far.
-    if scene.is_new and (is_bid or (scene.reveal is not None and not scene.is_judged)):
+    is_shown = scene.is_new and not scene.is_first_round
+    if is_shown and (is_bid or (scene.reveal is not None and not scene.is_judged)):
         return Hint.TRACK
     counted = scene.counted
     if counted is None or _is_in(view):
@@ -116,7 +117,7 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
         return False
     if hint is Hint.HIDE:
         return not view.own_fist_due and view.phase is not Phase.GATHERING
-    if hint in (Hint.OPEN, Hint.RAISE):
+    if hint is Hint.OPEN:
         return not view.my_turn
     if hint is Hint.TRACK:
         return scene.is_judged
@@ -178,14 +179,9 @@ def tip(scene: Scene) -> str:
 def hint_words(hint: Hint) -> str:
     """A hint as a sentence or two."""
     return {
-        Hint.HIDE: _(
-            "Everybody hides, then bids on the sum of all fists. The last player with coins wins."
-        ),
+        Hint.HIDE: _("Then everybody bids on the sum of all fists."),
         Hint.OPEN: _(
             "Open with a number you think is safe. The next player must go higher or call you."
-        ),
-        Hint.RAISE: _(
-            "Do the fists hold that many coins? If so, go higher. If you doubt it, call."
         ),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
             open=glyphs().no_coin,

@@ -139,11 +139,14 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
     if scene.pacing.is_again and scene.is_counted:
         return [(_("any key"), _("goes back to the table"))]
     is_counting = scene.reveal is not None and not scene.is_judged
+    if is_counting and scene.is_first_round:
+        return []
     if (is_counting or scene.pacing.is_again) and not scene.over:
         return [(_("any key"), _("skips to the verdict"))]
     if scene.view is not None and not scene.over:
         on = [(_("any key"), _("goes on"))] if scene.pacing.is_resting else []
-        return [*on, *labels(table.TABLE, scene)]
+        waits = table.LATER if scene.is_first_round and scene.is_practice else ()
+        return [*on, *labels([each for each in table.TABLE if each not in waits], scene)]
     keys = [(_("Enter"), _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
         keys.append(("x", _("network")))
@@ -218,7 +221,8 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     # Between games it is in the middle of the table.
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
-    if view.link is LinkState.UP and _has_fist_in(view) and scene.reveal is None:
+    is_due = view.lacks_secret or not scene.is_first_round
+    if is_due and view.link is LinkState.UP and _has_fist_in(view) and scene.reveal is None:
         # The help explains it.
         look = palette.pressing(palette.QUIET, "question_mark")
         word = _("sealed elsewhere") if view.lacks_secret else _("sealed")
@@ -259,12 +263,13 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return again, [*_count(scene, width), *_prose([beat], width)]
     if view.paused:
         return _("Paused"), _paused(scene, view, width)
-    if view.my_turn and view.is_guessing:
-        return _("Your call"), calling_lines(scene, view, width, height)
-    if view.my_turn:
-        return _("Your turn"), turn_lines(scene, view, width, height)
     # The verdict is shown alone until it is read, and then what to do next.
-    if view.own_fist_due and not scene.pacing.is_resting:
+    is_read = not scene.pacing.is_resting
+    if view.my_turn and view.is_guessing and is_read:
+        return _("Your call"), calling_lines(scene, view, width, height)
+    if view.my_turn and is_read:
+        return _("Your turn"), turn_lines(scene, view, width, height)
+    if view.own_fist_due and is_read:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
         between = _("Between games") if view.game_number else _("Waiting for players")
@@ -358,13 +363,9 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """The question for a hand, and the keys that answer it."""
     owned = view.my_seat.coins if view.my_seat else 0
-    digits = _("Hide 0 to {coins} coins. Nothing shows, not even on this screen.")
+    digits = _("Hide 0 to {coins} coins. Nothing shows.")
     if owned == 1:
-        digits = _("Hide your coin, or nothing. It won’t show, not even on this screen.")
-    if width + 2 * MARGIN < _WITH_NAMES:
-        digits = _("Hide 0 to {coins} coins. Nothing shows.")
-        if owned == 1:
-            digits = _("Hide your coin, or nothing.")
+        digits = _("Hide your coin, or nothing.")
     asked = digits.format(coins=owned)
     keys = [] if has_page() else [_hand_keys(scene, owned, width)]
     return [*_prose([asked], width, palette.BOLD), *keys]

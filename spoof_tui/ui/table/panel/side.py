@@ -109,12 +109,15 @@ def _right_end(view: TableView, scene: Scene, room: int) -> tuple[str, Style]:
         count = ngettext("{count} round", "{count} rounds", len(view.past))
         parts = (over.format(game=view.game_number), count.format(count=len(view.past)))
         return f" {glyphs().dot} ".join(parts), palette.QUIET
-    text = _("game {game} · round {round} · {most} coins in play")
+    text = _("round {round} · {most} coins in play")
+    if scene.last is not None and scene.is_counted:
+        # The panel may ask for the next hand already.
+        text = _("round {round} is over")
+    # The first game needs no number.
+    if view.game_number > 1:
+        text = _("game {game}") + f" {glyphs().dot} {text}"
     if view.is_guessing:
         text = _("school {game} · round {round} · {players} in the school")
-    elif scene.last is not None and scene.is_counted:
-        # The panel may ask for the next hand already.
-        text = _("game {game} · round {round} is over")
     values = {"game": view.game_number, "round": number, "most": most}
     return text.format(**values, players=most // START_COINS), palette.QUIET
 

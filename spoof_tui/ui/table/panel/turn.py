@@ -92,14 +92,33 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     if has_page() and width < _ROOMY:
         # The page's buttons are the words, with what each claims.
         return _heads(scene, _question(scene, view, width), width)
-    *above, head = _heads(scene, _question(scene, view, width), width)
+    # In the table an armed word has its claim beside it.
+    is_brief = height <= _FULL or width < _WITH_CLAIM
+    asked = (_question if is_brief else _doubt)(scene, view, width)
+    *above, head = _heads(scene, asked, width)
     height -= len(above)
     if height <= _FULL:
         return [*above, *_in_brief(head, rows, scene, width, max(height, BRIEF) - 3)]
+    rows, rare = _common(scene, rows, width)
     titles = [_titles(width)]
-    if len(rows) + 4 > height:
+    if scene.is_first_round or len(rows) + 4 > height:
         head, titles = _head_and_titles(scene, view, head, width), []
-    return [*above, head, *titles, *(_row_pieces(row, scene, width) for row in rows)]
+    lines = [_row_pieces(row, scene, width) for row in rows]
+    return [*above, head, *titles, *lines, *rare]
+
+
+def _common(
+    scene: Scene, rows: list[WordRow], width: int
+) -> tuple[list[WordRow], list[list[Piece]]]:
+    """The rows of the table; in a first round the rare words have none, and only their names."""
+    common = (None, Ending.CALL)
+    if not scene.is_first_round or scene.controls.armed not in common:
+        return rows, []
+    names = [
+        clickable([(row.key.rjust(_KEY), palette.KEY), (f" {row.say}", palette.TEXT)], row.key)
+        for row in rows if row.word not in common
+    ]  # fmt: skip
+    return [row for row in rows if row.word in common], flowing(names, width)
 
 
 def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
@@ -137,6 +156,11 @@ def call_row(scene: Scene, view: TableView) -> WordRow:
 def _question(scene: Scene, view: TableView, width: int) -> str:
     if word := scene.controls.armed:
         return _("You claim: {claim}.").format(claim=_claim(word, view))
+    return _doubt(scene, view, width)
+
+
+def _doubt(scene: Scene, view: TableView, width: int) -> str:
+    """What is to be judged."""
     if _is_low(scene, view):
         return _("Too low: bid {bid} or more.").format(bid=view.lowest_bid)
     if view.standing is None:
@@ -217,7 +241,10 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
     if bid is not None:
         claims = _("{bid} or more").format(bid=bid)
         one = change_words(-1)
-        if_right = [_("caller {price}").format(price=one), _("other {price}").format(price=one)]
+        if_right = [
+            _("whoever calls {price}").format(price=one),
+            _("other {price}").format(price=one),
+        ]
         if_wrong = [_("you {price} if called").format(price=one), f"{_('you')} {one}"]
         if _is_low(scene, view):
             # Typed, and perhaps not to the end.
@@ -316,7 +343,7 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
     """The question and the titles of the prices in one row, if there is no room for two."""
     word, claim, right = _columns(width)
     room = _KEY + 1 + word + claim
-    if width < _WITH_PRICES or scene.said or view.may_turn or scene.controls.armed:
+    if width < _WITH_PRICES or scene.said or _is_low(scene, view) or view.may_turn:
         return head
     short, look = fit(_briefly(view), room - 1), palette.BOLD
     titles = _cell(_("if right"), right) + _("if wrong")

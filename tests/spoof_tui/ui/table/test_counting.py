@@ -32,6 +32,7 @@ from tests.spoof_tui.ui.table.scenes import (
     draw_bar,
     open_next,
     pay,
+    said,
     seen,
     shown,
     step,
@@ -251,3 +252,22 @@ def test_who_leaves_is_told_when_the_count_is_paid_and_the_bar_stays_at_the_roun
     assert "round 1 · 3 in the school" in draw_bar(scene, 80)[0].text
     assert seats(scene)[leaver].note == "leaves"
     assert (middle(scene).above, middle(scene).below) == ("You leave", "Flowers")
+
+
+def test_a_turn_that_comes_under_a_verdict_is_asked_for_once_that_is_read() -> None:
+    table = at("answering")
+    scenes = [seen(each) for each in table.clients]
+    table.say(Ending.CALL)
+    for client, scene in zip(table.clients, scenes, strict=True):
+        scene.look(client.view)
+    # All hide the next hand while the fists are being counted.
+    table.choose(*(1 for _client in table.clients))
+    opener = next(each for each, client in enumerate(table.clients) if client.view.my_turn)
+    scene = scenes[opener]
+    scene.look(table.clients[opener].view)
+    while not scene.is_counted:
+        step(scene)
+    assert scene.pacing.is_resting and "YOUR TURN" not in said(scene)
+    scene.pacing.catch_up(0.0)
+    scene.follow()
+    assert "YOUR TURN" in said(scene)
