@@ -22,6 +22,7 @@ from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import (
+    Decide,
     Fist,
     GameStarted,
     HostMoved,
@@ -92,6 +93,8 @@ class Laws:
         self.acknowledged: Final[dict[bytes, int]] = {}
         """Positions of entries that a majority of the electors had on disk, by hash: of those
         before the entry and after it, and of the former ones."""
+        self._removals: dict[bytes, tuple[Entry, ...]] = {}
+        """By entry: what its host has decided before it, or by it, since the table moved there."""
         self._vouched: set[bytes] = set()
         """Hashes of the entries that were made while their host could go on."""
         self._hosts: dict[int, bytes] = {}
@@ -349,11 +352,17 @@ class Laws:
             return
         holders = self._holders.setdefault(entry.hash, set())
         holders.add(key)
-        before = self._tables.get(entry.previous, table)
         if entry.hash in self.acknowledged:
             return
-        if all(is_majority(holders, group) for group in (*groups_of(before), *groups_of(table))):
-            self.acknowledged.setdefault(entry.hash, entry.position)
+        # Those who do not know of a removal may move the table as it was before.
+        removals = [
+            (each, self._readers.get(each.hash, set())) for each in self._removals[entry.hash]
+        ]
+        known = [(self._tables[each.previous], readers) for each, readers in removals]
+        before = self._tables.get(entry.previous, table)
+        having = [(before, holders), (table, holders), *known]
+        if all(is_majority(keys, group) for each, keys in having for group in groups_of(each)):
+            self.acknowledged[entry.hash] = entry.position
 
     def _forgotten(self, key: bytes, entries: Iterable[Entry]) -> None:
         """A participant drops entries that another host has not."""
@@ -417,8 +426,10 @@ class Laws:
         self._tables[entry.hash] = table
         if wrong := misplaced(table):
             self._break(f"after entry {entry.position}: {wrong}")
-        moved = entry.statement
+        moved, removals = entry.statement, self._removals.get(entry.previous, ())
+        self._removals[entry.hash] = (*removals, entry) if isinstance(moved, Decide) else removals
         if isinstance(moved, HostMoved):
+            self._removals[entry.hash] = ()
             chosen = self._hosts.setdefault(moved.epoch, moved.host)
             if chosen != moved.host:
                 self._break(f"epoch {moved.epoch} has two hosts")
