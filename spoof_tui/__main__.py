@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,9 +14,6 @@ _FOREIGN: Final = (
 
 _SERVING: Final = ("host", "door")
 """Commands that go on for others when nobody reads what they print."""
-
-_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
-"""What is wrong with a disk that has no room for what is printed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,36 +53,21 @@ def run_command(name: str, words: list[str]) -> int:
     _tell_of_damage()
     try:
         status = int(import_module(f"spoof_tui.commands.{name}").main(words))
-        return status or _printed(name)
+        if name not in _SERVING:
+            from spoof_tui.commands.printing import finish_output
+
+            finish_output()
+        return status
     except BrokenPipeError:
         return 1
     except OSError as error:
-        if error.errno not in _FULL or error.filename is not None:
+        from spoof_tui.commands.printing import has_no_room
+
+        if not has_no_room(error):
             raise
-        return _no_room(error)
+        return 1
     except KeyboardInterrupt:
         return 130
-
-
-def _printed(name: str) -> int:
-    """Write what a command has printed; raises `OSError` if there is no room for it."""
-    if name not in _SERVING and sys.stdout is not None:
-        try:
-            sys.stdout.flush()
-        except OSError as error:
-            # A terminal that is gone needs no sentence.
-            if error.errno in _FULL:
-                raise
-    return 0
-
-
-def _no_room(error: OSError) -> int:
-    from spoof_tui.commands.printing import complain
-    from spoof_tui.text.i18n import _
-
-    with contextlib.suppress(OSError):
-        complain(_("what was to be printed could not be written: {why}").format(why=error.strerror))
-    return 1
 
 
 def _has_own_protocol() -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import shutil
 import sys
 import textwrap
@@ -102,6 +104,30 @@ def print_line(line: str, stream: TextIO) -> None:
     """Print a line; what the stream's encoding cannot represent is escaped."""
     encoding = stream.encoding or "utf-8"
     print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+
+
+def finish_output() -> None:
+    """Write all that was printed; raises `OSError` if there is no room for it."""
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            # A terminal that is gone needs no sentence.
+            if error.errno in _FULL:
+                raise
+
+
+def has_no_room(error: OSError) -> bool:
+    """Whether this says that there is no room for what is printed; then a sentence tells it."""
+    if error.errno not in _FULL or error.filename is not None:
+        return False
+    # Perhaps not for the sentence, either.
+    with contextlib.suppress(OSError):
+        complain(_("what was to be printed could not be written: {why}").format(why=error.strerror))
+    return True
+
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 def no_terminal() -> str:
