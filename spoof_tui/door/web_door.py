@@ -274,6 +274,7 @@ class _Visit:
         self._door, self._socket, self._channel, self._start = door, socket, channel, start
         self._picture = bytearray()
         self._wake, self._drained = asyncio.Event(), asyncio.Event()
+        self._drained.set()
         self._interface: Interface | None = None
         self._last: str | None = None
         """The message at the end; None while the visit goes on."""
@@ -336,6 +337,9 @@ class _Visit:
         left = LOST_DELAY
         while left > 0:
             await asyncio.sleep(left)
+            if not self._drained.is_set():
+                # Its answers are behind keys that wait for its program.
+                self._answered = time()
             left = self._answered + LOST_DELAY + self._unanswered / SLOWEST - time()
 
     async def _write(self, interface: Interface) -> None:

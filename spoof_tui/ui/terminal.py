@@ -6,9 +6,9 @@ import asyncio
 import codecs
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from textual import events
 from textual.app import App
@@ -26,6 +26,7 @@ from spoof_tui.terminal_input import ESCAPE, Sent, SentKind, TerminalInput
 from spoof_tui.text.i18n import _
 from spoof_tui.text.layouts import latin
 from spoof_tui.ui.painting import NearestColors, Painter
+from spoof_tui.ui.typeahead import Typeahead
 
 try:
     # Private: the sequences of keys, and the parser that must not see anything else.
@@ -40,6 +41,9 @@ if sys.platform == "win32":
     from textual.drivers import win32 as driver
 else:
     from textual.drivers import linux_driver as driver
+
+HandOver: TypeAlias = Callable[[Sequence[Message]], Iterable[Message]]
+"""Gives each message of a read when it is its turn."""
 
 _KEEP_TITLE: Final = "\x1b[22;2t"
 """Has the terminal remember the title of its window."""
@@ -89,13 +93,14 @@ class TerminalApp(App[int]):
 
     def __init__(self, **options: Any) -> None:
         self._driver_in_use: Driver | None = None
+        self._runs_in: asyncio.AbstractEventLoop | None = None
         self._painter = Painter()
         self._nearest = NearestColors()
         self.window_title = ""
         """The title of the terminal's window; empty while it has its own."""
         self._told: dict[str, str] = {}
         """The last message of each kind to the page of a browser."""
-        _harden_driver(lambda: self._takes_text)
+        _harden_driver(lambda: self._takes_text, self._typeahead)
         super().__init__(**options)
         self.last_resort = system.LastResort()
 
@@ -154,6 +159,13 @@ class TerminalApp(App[int]):
             return False
         return isinstance(stack[-1].focused, Input) or getattr(stack[-1], "takes_text", False)
 
+    def _typeahead(self) -> HandOver:
+        """What hands over the keys of the driver in use."""
+        stop = getattr(self._driver_in_use, "exit_event", None)
+        if self._runs_in is None or stop is None:
+            return iter
+        return Typeahead(self, self._runs_in, stop, is_limited=visiting.is_visitor()).hand_over
+
     def end_input(self) -> None:
         """End the thread that reads keys; to be called when the app has ended.
 
@@ -167,7 +179,7 @@ class TerminalApp(App[int]):
 
     async def run_async(self, *arguments: Any, **options: Any) -> int | None:
         """Run like any app, and handle signals meanwhile."""
-        loop = asyncio.get_running_loop()
+        self._runs_in = loop = asyncio.get_running_loop()
         system.on_termination(loop, self.leave, self.last_resort)
         system.watch_terminal(partial(self._lose_terminal, loop), self.last_resort)
         return await super().run_async(*arguments, **options)
@@ -244,9 +256,15 @@ class KeyReader:
     The terminal's size comes from the system: anybody who types could claim any size.
     """
 
-    def __init__(self, takes_text: Callable[[], bool], debug: bool = False) -> None:
-        """`takes_text` says whether what is typed now is text."""
-        self._takes_text = takes_text
+    def __init__(
+        self,
+        takes_text: Callable[[], bool],
+        typeahead: Callable[[], HandOver] = lambda: iter,
+        debug: bool = False,
+    ) -> None:
+        """`takes_text` says whether what is typed now is text; `typeahead` returns what gives each
+        message of a read when it is its turn."""
+        self._takes_text, self._hand_over = takes_text, typeahead()
         self._input = TerminalInput(ANSI_SEQUENCES_KEYS)
         self._parser = XTermParser(debug)
 
@@ -255,14 +273,13 @@ class KeyReader:
         if not data:
             yield from self._parser.feed(data)
             return
-        is_text = self._takes_text()
-        for sent in self._input.feed(data, now().monotonic, takes_text=is_text):
-            yield from self._messages(sent)
+        sent = self._input.feed(data, now().monotonic, takes_text=self._takes_text())
+        yield from self._hand_over([each for part in sent for each in self._messages(part)])
 
     def tick(self) -> Iterator[Message]:
         """The messages of what is not going to be completed; to be called ten times a second."""
-        for sent in self._input.tick(now().monotonic):
-            yield from self._messages(sent)
+        sent = self._input.tick(now().monotonic)
+        yield from self._hand_over([each for part in sent for each in self._messages(part)])
 
     def _messages(self, sent: Sent) -> Iterator[Message]:
         if sent.kind is SentKind.PASTED:
@@ -282,11 +299,11 @@ def _forgiving_decoder(_encoding: str) -> partial[codecs.IncrementalDecoder]:
     return partial(codecs.getincrementaldecoder(console.encoding()), errors="replace")
 
 
-def _harden_driver(takes_text: Callable[[], bool]) -> None:
+def _harden_driver(takes_text: Callable[[], bool], typeahead: Callable[[], HandOver]) -> None:
     """Survive answers to others, and bytes that are no text in the terminal's encoding."""
     # Patched, because drivers create these inside their methods.
     for name, value in {
-        **({"XTermParser": partial(KeyReader, takes_text)} if _knows_keys else {}),
+        **({"XTermParser": partial(KeyReader, takes_text, typeahead)} if _knows_keys else {}),
         "getincrementaldecoder": _forgiving_decoder,
     }.items():
         if hasattr(driver, name):

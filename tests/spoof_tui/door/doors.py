@@ -24,6 +24,11 @@ ECHO: Final = "import sys, tty; tty.setraw(0); print('ready', end='', flush=True
 """A program that shows every key, and ends with q."""
 
 
+DEAF: Final = (
+    "import signal, tty; tty.setraw(0); print('ready', end='', flush=True); signal.pause()"
+)
+"""A program that reads no key."""
+
 SIZES: Final = """
 import fcntl, os, signal, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)

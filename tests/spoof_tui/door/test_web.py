@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from spoof_tui.door import web_door
 from spoof_tui.door.ssh_door import Door
 from spoof_tui.door.web_door import MAX_HALF_OPEN_OF_PLACE, WRONG, page
-from tests.spoof_tui.door.doors import knocking
+from tests.spoof_tui.door.doors import DEAF, knocking
 from tests.spoof_tui.door.pages import BO, HELLO, WORD, Caller, closed, socket_to, web_door_of
 from tests.spoof_tui.runtime.local_table import until
 
@@ -61,6 +61,22 @@ async def test_a_page_that_answers_no_more_has_left(monkeypatch: pytest.MonkeyPa
         assert [each.name for each in door.visitors] == ["Ann"]
         await staying.socket.close()
         await stays
+
+
+async def test_a_page_is_not_lost_while_its_keys_wait_for_its_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(web_door, "BEAT", 0.05)
+    monkeypatch.setattr(web_door, "LOST_DELAY", 0.3)
+    async with knocking(DEAF) as door, web_door_of(door.door) as port, socket_to(port) as socket:
+        ann = await Caller.introduce(socket)
+        await ann.sees(b"ready")
+        # Of the last ones, most have to wait for a second.
+        for _ in range(3):
+            await ann.press(b"a" * 4000)
+        for _ in range(20):
+            await ann.told()
+        assert [each.name for each in door.door.visitors] == ["Ann"]
 
 
 @pytest.mark.parametrize("is_final", [False, True])

@@ -9,6 +9,7 @@ from typing import Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from spoof_tui import system
@@ -53,6 +54,42 @@ class Patient(TerminalApp):
             self._driver.write("x")
 
 
+class Lamp(ModalScreen[None]):
+    """Goes out at any key."""
+
+    def compose(self) -> ComposeResult:
+        yield Static("lamp")
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self.dismiss()
+
+
+class Room(Screen[None]):
+    """Has a lamp lit at any key, and counts the keys of both."""
+
+    presses = 0
+
+    def compose(self) -> ComposeResult:
+        yield Static("dark after 0")
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self._count()
+        self.app.push_screen(Lamp(), self._count)
+
+    def _count(self, _result: None = None) -> None:
+        self.presses += 1
+        self.query_one(Static).update(f"dark after {self.presses}")
+
+
+class Lit(TerminalApp):
+    """A room with a lamp."""
+
+    def on_mount(self) -> None:
+        self.push_screen(Room())
+
+
 class Unchanged(Lobby):
     """A lobby that finds the same tables again and again."""
 
@@ -65,7 +102,7 @@ class Unchanged(Lobby):
 
 
 KINDS: Final[Mapping[str, type[TerminalApp]]] = {
-    "Probe": Probe, "Patient": Patient, "Unchanged": Unchanged,
+    "Probe": Probe, "Patient": Patient, "Unchanged": Unchanged, "Lit": Lit,
 }  # fmt: skip
 
 if __name__ == "__main__":

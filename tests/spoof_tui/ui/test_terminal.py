@@ -14,6 +14,7 @@ from textual.message import Message
 
 from spoof_tui.system import STOPPED
 from spoof_tui.ui.terminal import KeyReader, TerminalApp
+from spoof_tui.ui.typeahead import MANY
 from tests.helpers.pty import Terminal
 from tests.helpers.unix import HANGUP
 
@@ -86,6 +87,18 @@ def test_key_releases_and_noise_from_the_keyboard_are_no_key_and_no_crash(probe:
     for number, noise in enumerate(noises, 3):
         probe.send(noise + b" ")
         probe.wait(f"pressed {number}")
+
+
+def test_many_keys_each_act_on_what_the_last_one_opened_and_cost_one_picture() -> None:
+    with Terminal([*PROBE, "Lit"]) as terminal:
+        terminal.wait("dark after 0")
+        terminal.settle()
+        for pressed in (MANY, 2 * MANY, 3 * MANY):
+            terminal.send(" " * MANY)
+            terminal.wait(f"dark after {pressed}")
+        assert b"lamp" not in terminal.output
+        terminal.send(" ")
+        terminal.wait("lamp")
 
 
 def told(*reads: str, takes_text: bool = False) -> list[Message]:

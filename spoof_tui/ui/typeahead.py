@@ -1,0 +1,106 @@
+"""What is typed faster than the program handles it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator, Sequence
+from time import process_time
+from typing import Any, Final
+
+from textual import events
+from textual.app import App
+from textual.dom import DOMNode
+from textual.message import Message
+
+from protocol.host.rate_limit import Bucket
+from spoof_tui.clock import now
+
+MANY: Final = 16
+"""Keys of one read that are shown in one picture."""
+
+TIMEOUT: Final = 0.25
+"""Seconds that a key, or a picture, may take until the next key is handed over all the same."""
+
+WORK_BURST: Final = 1000
+"""Milliseconds of processor time that the keys of a visitor may take at once."""
+
+WORK_RATE: Final = 50
+"""Milliseconds per second after that: several times what a player takes."""
+
+
+class Typeahead:
+    """Hands over the keys of a terminal one by one; for the thread that reads them.
+
+    A key may open what the next one is meant for. Many keys are shown in one picture, and none pile
+    up in the program.
+    """
+
+    def __init__(
+        self,
+        app: App[Any],
+        loop: asyncio.AbstractEventLoop,
+        stop: threading.Event,
+        *,
+        is_limited: bool,
+    ) -> None:
+        """The app runs in this loop, and takes keys until `stop`; those of a visitor are limited
+        to what leaves the processor to the table."""
+        self._app, self._loop, self._stop = app, loop, stop
+        self._work = Bucket(WORK_BURST, 1 / WORK_RATE) if is_limited else None
+
+    def hand_over(self, read: Sequence[Message]) -> Iterator[Message]:
+        """What was read, each key when the one before it has been handled."""
+        begun = process_time()
+        for at in range(0, len(read), MANY):
+            some = read[at : at + MANY]
+            is_many = sum(isinstance(each, events.Key) for each in some) > 1
+            yield from self._in_one_picture(some) if is_many else self._in_turn(some)
+        if self._work:
+            spent = round((process_time() - begun) * 1000)
+            self._stop.wait(self._work.spend(spent, now().monotonic))
+
+    def _in_one_picture(self, some: Sequence[Message]) -> Iterator[Message]:
+        batch = self._app.batch_update()
+        self._loop.call_soon_threadsafe(batch.__enter__)
+        try:
+            yield from self._in_turn(some)
+        finally:
+            self._loop.call_soon_threadsafe(batch.__exit__, None, None, None)
+        self._wait(_painted(self._app))
+
+    def _in_turn(self, some: Sequence[Message]) -> Iterator[Message]:
+        for number, message in enumerate(some, 1):
+            yield message
+            if isinstance(message, events.Key) or number == len(some):
+                self._wait(_handled(self._app))
+
+    def _wait(self, until: Coroutine[Any, Any, None]) -> None:
+        waiting = asyncio.run_coroutine_threadsafe(until, self._loop)
+        try:
+            # The loop may be waiting for this thread.
+            waiting.result(0 if self._stop.is_set() else TIMEOUT)
+        except TimeoutError:
+            waiting.cancel()
+
+
+async def _handled(app: App[Any]) -> None:
+    """Return when the app has handled what it was sent so far."""
+    await _turn(app)
+    node: DOMNode | None = (app.focused or app.screen) if app.screen_stack else None
+    while node is not None:
+        await _turn(node)
+        # A key for which a widget has no use goes on to its parent.
+        node = node.parent
+
+
+async def _turn(node: DOMNode) -> None:
+    done = asyncio.Event()
+    if node.call_later(done.set):
+        await done.wait()
+
+
+async def _painted(app: App[Any]) -> None:
+    done = asyncio.Event()
+    if app.screen_stack and app.screen.call_after_refresh(done.set):
+        await done.wait()
