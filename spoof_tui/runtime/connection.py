@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from math import inf
 from typing import Final
 
 from protocol.guest.guest import Guest
@@ -67,6 +68,8 @@ class Connection:
         self._dropped = dropped
         self._older: Link | None = None
         """The previous link, which is silent; kept until the newer one has reached the table."""
+        self._older_heard = -inf
+        """Until when, in seconds, the host may still hear of a link that made way for this one."""
         self._lost = asyncio.Event()
         self._again = asyncio.Event()
         """Set to dial again at once."""
@@ -133,15 +136,19 @@ class Connection:
     def arrive(self) -> None:
         """The link has reached the table."""
         self.has_arrived = True
+        if self._older:
+            self._older_heard = asyncio.get_running_loop().time() + BESIDE_DELAY
         self._close_older()
         self._route.arrived()
 
     def understood(self, why: Farewell) -> Farewell:
         """What a farewell that came over the link means.
 
-        Of two links of this very program the host may have welcomed the newer one first.
+        Of two links of this very program the host may have welcomed the newer one first, and have
+        got the hello of the older one after that has been given up here.
         """
-        is_own = why is Farewell.REPLACED and self._older is not None
+        is_heard = asyncio.get_running_loop().time() < self._older_heard
+        is_own = why is Farewell.REPLACED and (self._older is not None or is_heard)
         return Farewell.SILENT if is_own else why
 
     def lost(self, link: Link) -> None:

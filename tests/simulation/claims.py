@@ -182,9 +182,11 @@ class Screen:
             raise Broken(f"{self._name} claims {claim.value} and hears {len(heard)} in all")
 
     def _check_offer(self, guest: Guest, host: tuple[Machine, Host] | None) -> None:
-        """A vote that a key is offered for would be taken."""
+        """A vote that a key is offered for would be taken, or it is said that the host is not
+        steady."""
         world = self._machine.world
-        if self._is_taken(self._state.to_agree_to, host):
+        is_told = guest.link is LinkState.UNSTEADY
+        if is_told or self._is_taken(self._state.to_agree_to, host):
             self._takeable = world.time
         if world.time - self._takeable > self._patience:
             raise Broken(f"{self._name} is offered a vote that nobody would take")

@@ -87,6 +87,19 @@ async def test_who_has_two_links_for_a_moment_is_not_replaced_by_itself() -> Non
         assert ann.told(Ended) == [Ended(Farewell.REPLACED)]
 
 
+async def test_who_had_two_links_a_moment_ago_is_not_replaced_by_the_one_that_it_gave_up() -> None:
+    async with local_table() as table:
+        [ann] = await table.sit("Ann")
+        connection = ann.session._connection
+        assert connection.understood(Farewell.REPLACED) is Farewell.REPLACED
+        await Saying(b"").connect(ann.session)
+        await table.server.connect(ann.session)
+        await until(lambda: connection.number == 3 and connection.has_arrived)
+        assert connection.understood(Farewell.REPLACED) is Farewell.SILENT
+        await asyncio.sleep(BESIDE_DELAY)
+        assert connection.understood(Farewell.REPLACED) is Farewell.REPLACED
+
+
 @pytest.mark.parametrize("is_dialling", [True, False], ids=["dialling", "between two attempts"])
 async def test_closing_ends_a_session_that_has_no_link(is_dialling: bool) -> None:
     async def never(owner: Owner) -> None:
