@@ -129,8 +129,13 @@ def _others() -> Iterator[tuple[str, Scene]]:
     school.choose(2, 1, 3, 2)
     school.say(Bid(5), Bid(7), Bid(8))
     yield "school-my-call", look(Scene(), school)
-    scene = Scene(known=HOST, code="K7M4Q", address="192.168.1.20:7763")
-    yield "gathering", look(scene, company(4, is_ready=False))
+    for name, players in (("gathering", 4), ("two-gathering", 2)):
+        scene = Scene(known=HOST, code="K7M4Q", address="192.168.1.20:7763")
+        yield name, look(scene, company(players, is_ready=False))
+    two = company(2, "three-coins")
+    two.choose(2, 1)
+    two.say(Bid(2))
+    yield "two-my-turn", look(Scene(), two)
 
 
 def _seen(table: MemoryTable, client: int = 0, **shown: Any) -> Scene:

@@ -74,10 +74,12 @@ class Colours:
     skin_light: str = "#ffffd7"
     skin_shade: str = "#d7af87"
     crease: str = "#875f00"
-    coin_face: str = "#ffd75f"
-    """A coin on a hand."""
-    coin_light: str = "#ffffaf"
-    coin_edge: str = "#af8700"
+    coin_face: str = "#875f00"
+    """A coin on a hand, where it must stand out from the skin."""
+    coin_light: str = "#af5f00"
+    coin_edge: str = "#5f5f00"
+    prize: str = "#ffd75f"
+    """The rim around a prize."""
     on_accent: str = "#121212"
     """Text on the accent."""
     on_paper: str = "#121212"
@@ -117,7 +119,8 @@ THEMES: Final = {
         felt_ink="#1c1c1c", felt_faint="#005f00", felt_coin="#875f00", felt_accent="#875f00",
         felt_good="#005faf", paper="#1c1c1c", carved="#ffffff", skin="#5f0000",
         skin_light="#5f0000", skin_shade="#5f0000", crease="#ffffff",
-        coin_face="#ffd700", coin_light="#ffffd7", coin_edge="#875f00", on_accent="#ffffff",
+        coin_face="#ffd700", coin_light="#ffffd7", coin_edge="#875f00",
+        prize="#ffd700", on_accent="#ffffff",
         on_paper="#ffffff", on_coin="#ffffff", on_plaque="#ffffff", is_dark=False,
     ),
     "contrast": Colours(
@@ -128,7 +131,8 @@ THEMES: Final = {
         felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
         felt_good="#ffffff", paper="#ffffff", carved="#000000",
         skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff", crease="#000000",
-        coin_face="#ffaf00", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
+        coin_face="#000000", coin_light="#000000", coin_edge="#000000",
+        prize="#ffaf00", on_accent="#000000",
         on_paper="#000000", on_coin="#000000", on_plaque="#ffffff",
     ),
     # Text has the terminal's own colours: of the sixteen, none can be read on every ground.
@@ -141,9 +145,9 @@ THEMES: Final = {
         felt_accent="ansi_default", felt_good="ansi_default", paper="ansi_default",
         carved="ansi_default", skin="ansi_default", skin_light="ansi_default",
         skin_shade="ansi_default", crease="ansi_default", coin_face="ansi_yellow",
-        coin_light="ansi_default", coin_edge="ansi_default", sweat="ansi_default",
-        on_accent="ansi_default", on_paper="ansi_default", on_coin="ansi_default",
-        on_plaque="ansi_default", is_ansi=True,
+        prize="ansi_yellow", coin_light="ansi_default", coin_edge="ansi_default",
+        sweat="ansi_default", on_accent="ansi_default", on_paper="ansi_default",
+        on_coin="ansi_default", on_plaque="ansi_default", is_ansi=True,
     ),
 }  # fmt: skip
 """Every theme by name, including the user's own."""
@@ -159,7 +163,7 @@ _GREYS: Final = Colours(
     felt_ink="#eeeeee", felt_faint="#bcbcbc", felt_coin="#ffffff", felt_accent="#ffffff",
     felt_good="#eeeeee", paper="#bcbcbc", carved="#eeeeee",
     skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494", crease="#585858",
-    coin_face="#ffffff", coin_light="#ffffff", coin_edge="#444444",
+    coin_face="#303030", coin_light="#444444", coin_edge="#262626", prize="#ffffff",
 )  # fmt: skip
 """A dark theme for when no colours are wanted."""
 
@@ -235,7 +239,13 @@ def _coloured(colours: Colours) -> Colours:
         return colours
     coin, light, edge = found
     return replace(
-        colours, coin=coin, felt_coin=coin, coin_face=coin, coin_light=light, coin_edge=edge
+        colours,
+        coin=coin,
+        felt_coin=coin,
+        coin_face=coin,
+        coin_light=light,
+        coin_edge=edge,
+        prize=coin,
     )
 
 
@@ -304,7 +314,7 @@ def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "WOOD": Style(color=plain["rim"]),
         "LIT_YES": Style(color=plain["yes"]),
         "LIT_NO": Style(color=plain["no"]),
-        "LIT_PRIZE": Style(color=plain["coin_face"]),
+        "LIT_PRIZE": Style(color=plain["prize"]),
         "LIT_BUBBLE": Style(color=plain["paper"]),
         "CARVED": Style(color=plain["carved"], bgcolor=plain["rim"]),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from protocol.views import TableView
 from spoof_tui.acts.table import MODERATE, PEEK
@@ -11,7 +12,7 @@ from spoof_tui.ui.canvas.cells import Faded, Part, Place, prose
 from spoof_tui.ui.dialogs.labels import is_enough, wanted_size
 from spoof_tui.ui.table.felt.heap import flights, heap_of
 from spoof_tui.ui.table.felt.middle import direction, glow, middle
-from spoof_tui.ui.table.felt.ring import lay_out, ring_parts
+from spoof_tui.ui.table.felt.ring import has_hands, lay_out, ring_parts
 from spoof_tui.ui.table.felt.scars import scars_of
 from spoof_tui.ui.table.felt.seat import SeatPicture
 from spoof_tui.ui.table.felt.seat_list import SeatLine, least_rows, list_parts
@@ -30,6 +31,9 @@ from spoof_tui.ui.table.panel.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.panel.panel import table_panel, wanted_rows
 from spoof_tui.ui.table.panel.side import bar, instead_of_table, short_bar, side_parts
 from spoof_tui.ui.table.scene import Scene
+
+_FEW: Final = 6
+"""Seats that are a table even with hands of one row; more of them are a list."""
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
@@ -70,7 +74,10 @@ def ring(scene: Scene, place: Place) -> list[Part]:
         return game_over_parts(over, place)
     seats = _seats(scene, view) if view else ()
     is_narrow = place.width < MIN_RING[0]
-    if place.height < MIN_TABLE or (is_narrow and not is_upright(len(seats), place)):
+    is_low = place.height < MIN_TABLE
+    if not is_narrow and len(seats) > _FEW:
+        is_low = is_low or not has_hands(len(seats), place)
+    if is_low or (is_narrow and not is_upright(len(seats), place)):
         return list_parts(seats, middle(scene), place, direction(scene))
     me = view.me if view else None
     heap = heap_of(scene.of_pub)

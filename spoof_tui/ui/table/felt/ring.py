@@ -33,6 +33,9 @@ RIMMED: Final = (40, 15)
 SPARE: Final = 2
 """Extra cells of a seat if there is room, so that words are clear of the hand."""
 
+_CLEAR: Final = 3
+"""Columns between a seat and a heap that is nobody's."""
+
 _Spots: TypeAlias = tuple[tuple[float, float], ...]
 
 _AROUND: Final[Mapping[int, _Spots]] = {
@@ -166,8 +169,9 @@ def _moved(place: Place, x: int, y: int) -> Place:
 
 @lru_cache(maxsize=64)
 def lay_out(seats: int, width: int, height: int) -> Layout:
-    """Places for this many seats on felt of this size, with the largest hands that fit."""
-    for size, spots, spare in product(reversed(Size), (_AROUND, _APART, _LOW), (SPARE, 0)):
+    """Places for this many seats on felt of this size: all around it if any hands fit there, and
+    then with the largest ones that do."""
+    for spots, size, spare in _ways():
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))
             if (middle := _middle(places, width, height, spots is _LOW)) is not None:
@@ -175,6 +179,20 @@ def lay_out(seats: int, width: int, height: int) -> Layout:
                     places, middle, free_for_heap((*places, middle), middle, width, height)
                 )
     return Layout((), Place(0, 0, max(width, 0), max(height, 0)))
+
+
+def _ways() -> Iterator[tuple[Mapping[int, _Spots], Size, int]]:
+    """The ways to lay a table, the best first: a hand of one row comes last."""
+    *sizes, tiny = reversed(Size)
+    for hands in (sizes, [tiny]):
+        yield from product((_AROUND, _APART, _LOW), hands, (SPARE, 0))
+
+
+def has_hands(seats: int, place: Place) -> bool:
+    """Whether hands of more than one row have room around a table with this many seats."""
+    inset = inset_of(place)
+    layout = lay_out(seats, place.width - 2 * inset, place.height - 2 * inset)
+    return any(each.height > seat_size(Size.TINY)[1] for each in layout.seats)
 
 
 def _spots(spots: _Spots, size: Size, spare: int, width: int, height: int) -> Iterator[Place]:
@@ -202,13 +220,16 @@ def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Pla
 
 
 def free_for_heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
-    """The largest free room for a heap, as near to the middle as there is any."""
-    x, y = middle.x + middle.width / 2, middle.y + middle.height / 2
-    for columns, rows in SIZES:
+    """The largest free room for a heap, beside nobody's seat if there is such room, and as far
+    from the player's own as possible."""
+    mine = taken[0]
+    x, y = mine.x + mine.width / 2, mine.y + mine.height / 2
+    beside = [place._replace(x=place.x - _CLEAR, width=place.width + 2 * _CLEAR) for place in taken]
+    for kept, (columns, rows) in product((beside, taken), SIZES):
         corners = product(range(width - columns + 1), range(height - rows + 1))
         places = [Place(left, top, columns, rows) for left, top in corners]
-        places.sort(key=lambda at: (_distance(at, x, y), -at.y, -at.x))
-        free = (place for place in places if not any(_meet(place, each) for each in taken))
+        places.sort(key=lambda at: (-_distance(at, x, y), at))
+        free = (place for place in places if not any(_meet(place, each) for each in kept))
         if found := next(free, None):
             return found
     return Place(0, 0, 0, 0)

@@ -124,14 +124,27 @@ class SeatPicture:
         if self.gesture is not None and not self._has_picture(_hand_size(sheet.height)):
             self._draw_bubble(sheet, gesture_note(self.gesture.gesture))
             return
+        has_state = self._has_state(sheet)
         name = self.named(sheet.width - NAME)
         mark = glyphs().pointer if self.speaks else ""
         if self.speaks and self.is_me:
-            sheet.put(0, 0, f"{mark} {self.named(sheet.width - NAME)}", palette.CHOSEN)
-            return
-        sheet.put(0, 0, mark, palette.ON_FELT_MARK)
-        tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN
-        sheet.put(NAME, 0, name, tone.style)
+            end = sheet.put(0, 0, f"{mark} {name}", palette.CHOSEN)
+        else:
+            sheet.put(0, 0, mark, palette.ON_FELT_MARK)
+            tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN
+            end = sheet.put(NAME, 0, name, tone.style)
+        if has_state:
+            blank = [f" {self.note} "] if self.note_tone.is_plaque else []
+            note = first_fitting(sheet.width - end - 1, *blank, self.note)
+            sheet.put(end + 1, 0, note, self.note_tone.style)
+
+    def _has_state(self, sheet: Sheet) -> bool:
+        """Whether the note stands beside the whole name, for want of room beside the hand."""
+        size, note = _hand_size(sheet.height), cell_len(self.note)
+        if not note or size is Size.TINY or self._pose is None:
+            return False
+        name = self.named(sheet.width)
+        return note > sheet.width - size.width and NAME + cell_len(name) + 1 + note <= sheet.width
 
     def _draw_bubble(self, sheet: Sheet, text: str) -> None:
         """A shout or a gesture, in place of the name."""
@@ -194,6 +207,8 @@ class SeatPicture:
 
     def _draw_note(self, sheet: Sheet, x: int, y: int) -> None:
         if not self.note:
+            return
+        if self._has_state(sheet):
             return
         room = sheet.width - x
         if self._pose is None:

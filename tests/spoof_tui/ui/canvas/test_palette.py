@@ -66,7 +66,7 @@ TEXTS = {
 }
 """Which colours are text, by the background that they stand on."""
 
-SIGNS = {"felt": "skin", "skin": "crease"}
+SIGNS = {"felt": "skin", "skin": "crease coin_face"}
 """Which colours are meaningful shapes, by what lies behind them."""
 
 

@@ -105,7 +105,7 @@ SEEN = {
 """What is seen of linear red, green and blue (Machado, Oliveira and Fernandes 2009, table 1)."""
 
 APART = (
-    "yes no", "yes felt", "no felt", "coin felt", "paper felt", "yes rim", "coin_face rim",
+    "yes no", "yes felt", "no felt", "coin felt", "paper felt", "yes rim", "prize rim",
     "skin felt", "felt_coin felt", "coin_edge skin", "crease skin", "rim ground",
 )  # fmt: skip
 """Colours that must be told apart. A lost bid needs no colour on the rim: that becomes dashed."""

@@ -18,10 +18,11 @@ from protocol.views import FistState
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
-from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.drawing import ring, table_parts
 from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, MIN_WIDTH, Track
 from spoof_tui.ui.table.felt.ring import Layout, lay_out
 from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
+from spoof_tui.ui.table.felt.seat_list import SeatLine
 from spoof_tui.ui.table.felt.upright import lay_upright
 from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.panel.side import short_name
@@ -341,3 +342,34 @@ def test_a_hint_never_cuts_what_is_said(hint: Hint) -> None:
             told = {row for row in text(drawn(scene)["panel"]).splitlines() if row.strip()}
             scene.hint = hint
             assert len(told - set(text(drawn(scene)["panel"]).splitlines())) <= 1
+
+
+@pytest.mark.parametrize("seats", range(2, 10))
+def test_a_wider_table_has_everybody_around_it_as_a_narrower_one_has(seats: int) -> None:
+    def sides(width: int) -> list[int]:
+        """In which third of the felt each seat is, from its top."""
+        layout = lay_out(seats, width, 13)
+        return [3 * (place.y + place.height // 2) // 13 for place in layout.seats]
+
+    assert all(sides(width) == sides(56) for width in (74, 100, 150))
+
+
+def test_two_face_each_other_with_a_large_code_between_them() -> None:
+    mine, other = lay_out(2, 56, 13).seats
+    assert mine.x == other.x and mine.y > other.y
+    assert lay_out(2, 56, 13).middle.width == 56
+
+
+@pytest.mark.parametrize("seats", range(3, 8))
+def test_a_heap_lies_beside_no_seat(seats: int) -> None:
+    layout = lay_out(seats, 74, 13)
+    for place in layout.seats:
+        beside = place._replace(x=place.x - 3, width=place.width + 6)
+        assert not meet(beside, layout.heap)
+
+
+def test_many_at_a_low_table_are_a_list_with_the_coins_of_each() -> None:
+    for players, is_list in ((6, False), (9, True)):
+        scene = seen(at("speaking", players).clients[0])
+        parts = ring(scene, frame(60, 20).ring)
+        assert any(isinstance(part.picture, SeatLine) for part in parts) is is_list
