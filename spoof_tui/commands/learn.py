@@ -24,8 +24,8 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof learn",
         description=_(
-            "Your first game: about three minutes, against players who follow a script. You need "
-            "nobody else, and no network."
+            "Your first game: three lessons of a few minutes each, against players who follow a "
+            "script. You need nobody else, and no network."
         ),
     )
     add_plain(parser)

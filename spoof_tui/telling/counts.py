@@ -26,7 +26,8 @@ def beat_words(
     total = sum(played.hands[seat] for seat in opened)
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
-    told = _so_far(total) if beat is Beat.FIST else _("{total} in all.").format(total=total)
+    text = _("{total} so far.") if beat is Beat.FIST else _("{total} in all.")
+    told = text.format(total=total)
     return f"{shows(played, opened[-1], names, me)}: {told}"
 
 
@@ -72,15 +73,12 @@ def shows(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) 
     return text.format(name=names[seat], hand=played.hands[seat])
 
 
-def _so_far(total: int) -> str:
-    return _("{total} so far.").format(total=total)
-
-
 def _held(
     played: PlayedRound, opened: Sequence[int], total: int, names: Sequence[str], me: int | None
 ) -> str:
     """What is open, and what the last fist decides."""
-    return _so_far(total) + " " + last_fist(played, opened, names, me)
+    so_far = _("{total} so far.").format(total=total)
+    return f"{so_far[:1].upper()}{so_far[1:]} {last_fist(played, opened, names, me)}"
 
 
 def last_fist(

@@ -5,8 +5,17 @@ from __future__ import annotations
 from spoof_tui.text.i18n import _
 
 
-def how_a_round_goes() -> tuple[str, ...]:
-    """What happens before the words that end a round."""
+def how_a_round_goes(*, is_guessing: bool = False) -> tuple[str, ...]:
+    """What happens in a round, in the bidding game before the words that end it."""
+    if is_guessing:
+        return (
+            _("In every round, everybody hides up to three coins in a fist."),
+            _(
+                "In turn, each player calls once how many coins all the fists hold together. A "
+                "number that somebody has called is taken: call another."
+            ),
+            _("Whoever is exactly right leaves, and the others play on."),
+        )
     return (
         _("Everybody owns three coins and hides some of them, or none, in a fist."),
         _(
@@ -26,9 +35,14 @@ def ending_meanings() -> tuple[tuple[str, str], ...]:
     )
 
 
-def how_it_ends() -> str:
-    """How a game ends."""
-    return _("Without coins you are out; the last one left wins.")
+def how_it_ends(*, is_guessing: bool = False) -> str:
+    """How a game ends, and in the guessing game what costs a drink."""
+    if is_guessing:
+        return _(
+            "The first to leave orders the drinks, and the last one left pays. A third taken "
+            "number, a call that your own hand makes impossible, and gloating are fined."
+        )
+    return _("Whoever has no coins left is out; the last player wins.")
 
 
 def wall(has_wall: bool) -> str:

@@ -71,7 +71,8 @@ def outcome_for(me: int | None, played: PlayedRound, names: Sequence[str]) -> Pe
     title = _("You win a coin") if fortune is Fortune.WON else who
     is_bidders = result.verdict is Verdict.CALL_BID_FALSE
     concerned = bidder if is_bidders else result.ender
-    lead = _effect(result.verdict, is_me=concerned == me).format(
+    is_told = fortune is Fortune.NEITHER and result.verdict is not Verdict.CALL_BID_TRUE
+    lead = _effect(result.verdict, is_me=concerned == me, is_told=is_told).format(
         who=who, name=names[concerned], coins=result.coins[concerned]
     )
     return PersonalOutcome(fortune, title, lead, facts, result.verdict in _RARE)
@@ -110,20 +111,25 @@ def _judged(words: BiddingRound, played: PlayedRound, names: Sequence[str]) -> s
     return text.format(name=names[bidder], bid=bid)
 
 
-def _effect(verdict: Verdict, *, is_me: bool) -> str:
-    """What the verdict does to the player who was wrong, or to the ender who was right."""
+def _effect(verdict: Verdict, *, is_me: bool, is_told: bool) -> str:
+    """What the verdict does to the player who was wrong, or to the ender who was right;
+    `is_told`: {who} has named that player."""
     other, own = {
         Verdict.CLIFF_RIGHT: (
-            _("{who}: {name} wins a coin, and has {coins} now."),
+            _("{who}, wins a coin and has {coins} now."),
             _("{who}: you win a coin, and have {coins} now."),
         ),
         Verdict.CLIFF_AT_CAP: (
-            _("{who}: {name} is at the cap, so gets none."),
-            _("{who}: you are at the cap, so you get none."),
+            _("{who}, but has {coins} coins already and wins none."),
+            _("{who}, but you have {coins} coins already and win none."),
         ),
         Verdict.SPOOF_RIGHT: (_("{who}: nobody loses a coin."),) * 2,
         Verdict.ZERO_RIGHT: (_("{who}: everybody else loses a coin."),) * 2,
     }.get(verdict, (_("{who}: {name} loses a coin."),) * 2)
+    if is_told and verdict is Verdict.CALL_BID_FALSE:
+        return _("{who}, and costs a coin.")
+    if is_told and not verdict.ender_is_right:
+        return _("{who} and loses a coin.")
     return own if is_me else other
 
 

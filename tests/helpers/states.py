@@ -22,7 +22,7 @@ from spoof_tui.telling.sentences import forbidden, turned_away
 from spoof_tui.telling.table_state import Told
 from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.lesson.screen import lesson_parts
-from spoof_tui.ui.lesson.steps import Lesson, lesson, script
+from spoof_tui.ui.lesson.steps import Lesson, script
 from spoof_tui.ui.table.felt.wheel import Wheel
 from spoof_tui.ui.table.scene import Page, Scene
 from tests.helpers.drawings import Draw, drawings
@@ -357,7 +357,7 @@ def _of_scene(name: str) -> Draw:
 
 def _of_lesson(number: int, step: int) -> Draw:
     def draw(size: Size) -> Sheet:
-        taught = Lesson(script(number), step, lesson(number).known)
+        taught = Lesson(script(number), step)
         return drawn(lesson_parts(taught, *size), *size)
 
     return draw

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich.cells import cell_len
 from textual import events
@@ -25,9 +26,10 @@ class HelpDialog(Reading):
     WIDTH = 78
     BINDINGS = [("question_mark", "close")]
 
-    def __init__(self, acts: Sequence[KeyAct]) -> None:
-        """`acts` is what can be done on the screen below."""
-        super().__init__(_("Keys now"), lambda width: help_page(acts, width))
+    def __init__(self, acts: Sequence[KeyAct], *, is_guessing: bool = False) -> None:
+        """`acts` is what can be done on the screen below, which shows one of the two games."""
+        page = partial(help_page, acts, is_guessing=is_guessing)
+        super().__init__(_("Keys now"), page)
 
     def on_click(self, event: events.Click) -> None:
         """Press the key under the mouse on the screen below."""
@@ -36,11 +38,10 @@ class HelpDialog(Reading):
             self.app.simulate_key(key)
 
 
-def help_page(acts: Sequence[KeyAct], width: int) -> Content:
+def help_page(acts: Sequence[KeyAct], width: int, *, is_guessing: bool = False) -> Content:
     """The whole help in this many columns."""
-    return stacked(
-        [*_keys(acts, width), *_mouse(width), Content(), *_story(width), *_sealed(width)]
-    )
+    story = _story(width, is_guessing=is_guessing)
+    return stacked([*_keys(acts, width), *_mouse(width), Content(), *story, *_sealed(width)])
 
 
 def _keys(acts: Sequence[KeyAct], width: int) -> list[Content]:
@@ -81,12 +82,13 @@ def _quiet(words: str, width: int) -> list[Content]:
     return [Content.styled(line, "$quiet") for line in wrap(words, width)]
 
 
-def _story(width: int) -> list[Content]:
+def _story(width: int, *, is_guessing: bool) -> list[Content]:
     """How a round goes, the words that end it, and how a game ends."""
-    words = ending_meanings()
-    label = max(cell_len(name) for name, _meaning in words) + 2
+    words = () if is_guessing else ending_meanings()
+    label = max((cell_len(name) for name, _meaning in words), default=0) + 2
+    begins, ends = how_a_round_goes(is_guessing=is_guessing), how_it_ends(is_guessing=is_guessing)
     return [
-        *(Content(line) for text in how_a_round_goes() for line in wrap(text, width)),
+        *(Content(line) for text in begins for line in wrap(text, width)),
         *(hanging(Content.styled(name, "bold"), text, label, width) for name, text in words),
-        *map(Content, wrap(how_it_ends(), width)),
+        *map(Content, wrap(ends, width)),
     ]

@@ -34,6 +34,11 @@ class ActScreen(Screen[None]):
         """What the acts depend on."""
         return None
 
+    @property
+    def is_guessing(self) -> bool:
+        """Whether the guessing game is on show, so that the help explains that one."""
+        return False
+
     def adapt(self) -> None:
         """Apply changed settings, and redraw."""
 
@@ -57,7 +62,7 @@ class ActScreen(Screen[None]):
         """Show the keys."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
-        self.app.push_screen(HelpDialog(self.acts()))
+        self.app.push_screen(HelpDialog(self.acts(), is_guessing=self.is_guessing))
 
 
 HELP: Final[AnyAct] = Act(

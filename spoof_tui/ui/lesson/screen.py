@@ -12,6 +12,7 @@ from textual.timer import Timer
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.bidding import BiddingRound
+from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Word
 from spoof_tui.acts.act import KeyAct
 from spoof_tui.acts.buttons import Button, Buttons, in_rows, is_sent
@@ -55,6 +56,7 @@ from spoof_tui.ui.table.frame import (
     panel,
     prose,
 )
+from spoof_tui.ui.table.panel.panel import any_key_in_a_count
 from spoof_tui.ui.table.panel.side import word_lines, words_of
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import PutIn, SayWord
@@ -74,12 +76,8 @@ def scene(lesson: Lesson) -> Scene:
     company = StaticSeats(_("Night train"), lesson.said.rules, texts, ME)
     number = step.round_index + 1
     if step.stage is LessonStage.COUNT:
-        coins = round.outcome.coins
-        counted = Instant(number, coins, round.words, hands=round.hands, played=round)
-        drawn = still(company, counted)
-        if lesson.told is not None:
-            drawn.reveal = replace(Reveal.of(round), at=lesson.told)
-        return drawn
+        coins, hands, told = round.outcome.coins, round.hands, lesson.told
+        return still(company, Instant(number, coins, round.words, frozenset(), hands, round, told))
     missing = {
         LessonStage.EMPTY: frozenset({ME, DMYTRO, MARIA}),
         LessonStage.CHOOSING: frozenset({ME}),
@@ -151,7 +149,7 @@ def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
 
 def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
     signs = glyphs()
-    learned, now = topic in lesson.learned, topic is lesson.step.topic
+    learned, now = topic in lesson.learned, topic is lesson.next_topic
     mark = signs.yes if learned else signs.pointer if now else signs.dot
     style = palette.RIGHT if learned else palette.BRIGHT if now else palette.QUIET
     text = fit(_topic(topic), width - 5)
@@ -160,7 +158,7 @@ def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
 
 def _topic(topic: Topic) -> str:
     return {
-        Topic.HAND: _("the hand"),
+        Topic.HAND: _("hiding coins"),
         Topic.CALL: _("call"),
         Topic.RAISE: _("raise"),
         Topic.CLIFF: _("cliff"),
@@ -194,7 +192,7 @@ def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:
     told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
     asked = prose(_remark(lesson), width, palette.WRONG)
     look = palette.pressing(palette.STRONG, lesson_acts(lesson)[0].key)
-    return told, asked or prose(step.request, width, look)
+    return told, asked or prose(lesson.task, width, look)
 
 
 def _title(lesson: Lesson) -> Line:
@@ -253,7 +251,7 @@ def _remark(lesson: Lesson) -> str:
 
 def _keys(lesson: Lesson) -> list[Hint]:
     if lesson.told is not None:
-        return [(_("any key"), _("skips to the verdict"))]
+        return [any_key_in_a_count(scene(lesson))]
     return [(act.caption, act.words) for act in lesson_acts(lesson)]
 
 
@@ -262,9 +260,6 @@ def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     asked = (*_asked(lesson), *_tries(lesson))
     help = KeyAct("question_mark", _("help"))
     back = KeyAct("left", _("back a step"), glyphs().left)
-    if isinstance(lesson.step.ask, Invite) and not lesson.step.ask.goes_on:
-        # On a narrow line the third from the end goes first.
-        return [*asked[:-1], back, asked[-1], help]
     others = [KeyAct(str(number), _link(number)) for number in (2, 3)]
     between = [back] if lesson.place else others if lesson.number == 1 else []
     if lesson.tried is not None:
@@ -290,9 +285,7 @@ def _asked(lesson: Lesson) -> tuple[KeyAct, ...]:
 
 def _tries(lesson: Lesson) -> tuple[KeyAct, ...]:
     """The other words that may be tried here."""
-    if lesson.place in lesson.has_tried:
-        return ()
-    return tuple(_say(lesson, words[0]) for words in lesson.step.tries.values())
+    return tuple(_say(lesson, words[0]) for words in lesson.tries.values())
 
 
 def _say(lesson: Lesson, word: Word) -> KeyAct:
@@ -317,6 +310,11 @@ class LessonScreen(StageScreen):
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here now, for the command palette and the help."""
         return lesson_acts(self.lesson)
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether the lesson is the one about the guessing game."""
+        return isinstance(self.lesson.said, GuessingRound)
 
     def buttons(self) -> Buttons:
         """All of it, large: whoever learns is asked for one thing after the other."""

@@ -43,8 +43,8 @@ class Topic(Enum):
     CALL = "call"
     RAISE = "raise"
     CLIFF = "cliff"
-    SPOOF = "spoof"
     ZERO = "zero"
+    SPOOF = "spoof"
     NAMES = "names"
     TAKEN = "taken"
     LEAVING = "leaving"
@@ -146,6 +146,8 @@ class LessonStep:
     """The explanation."""
     request: str = ""
     """The task."""
+    offer: str = ""
+    """What may be tried instead, which is said until it was."""
     otherwise: str = ""
     """The reply to any wrong key, if it is not the task again."""
     instead: Mapping[str, str] = field(default_factory=dict)
@@ -155,7 +157,7 @@ class LessonStep:
     says_tried: Mapping[str, str] = field(default_factory=dict)
     """The comment on how that ends, by key."""
     topic: Topic | None = None
-    """What has been learned once this step is done."""
+    """What has been taught to its end once this step is done."""
     peeks: bool = False
     """Whether the player sees their own hand."""
 
@@ -179,8 +181,6 @@ class Lesson:
     script: tuple[LessonStep, ...]
     place: int = 0
     """Index of the current step."""
-    known: tuple[Topic, ...] = ()
-    """What an earlier lesson has taught."""
     remark: str | Illegal = ""
     """A remark about the last key: a sentence, or the objection of the rules."""
     tried: tuple[str, PlayedRound] | None = None
@@ -216,6 +216,16 @@ class Lesson:
         )
 
     @property
+    def tries(self) -> Mapping[str, tuple[Word, ...]]:
+        """What may be tried at this step now, by key."""
+        return {} if self.place in self.has_tried else self.step.tries
+
+    @property
+    def task(self) -> str:
+        """What the player is asked for now."""
+        return " ".join(filter(None, (self.step.request, self.step.offer if self.tries else "")))
+
+    @property
     def reply(self) -> str:
         """The reply to any wrong key."""
         return self.step.otherwise or self.step.request
@@ -232,15 +242,19 @@ class Lesson:
         return said if self.step.stage is LessonStage.COUNT else spoken(said, self.step.words)
 
     @property
-    def topics(self) -> list[Topic]:
-        """What there is to learn up to the end of this lesson."""
-        taught = {step.topic for step in self.script}
-        return [topic for topic in Topic if topic in taught or topic in self.known]
+    def topics(self) -> tuple[Topic, ...]:
+        """What this lesson teaches, in its order."""
+        return _topics(self.script)
 
     @property
     def learned(self) -> tuple[Topic, ...]:
         """What the steps so far have taught."""
-        return (*self.known, *(step.topic for step in self.script[: self.place] if step.topic))
+        return _topics(self.script[: self.place])
+
+    @property
+    def next_topic(self) -> Topic | None:
+        """What is being taught; None once all is."""
+        return next((topic for topic in self.topics if topic not in self.learned), None)
 
     def press(self, key: str) -> None:
         """Go on with the right key, back with left; any other key only changes the remark.
@@ -252,7 +266,7 @@ class Lesson:
             self.tried = None
         elif key in self.step.keys:
             self.place = min(self.place + 1, len(self.script) - 1)
-        elif key in self.step.tries and self.place not in self.has_tried:
+        elif key in self.tries:
             self.has_tried.add(self.place)
             self._try(key)
         elif key in _BACK:
@@ -284,6 +298,10 @@ class Lesson:
         return None
 
 
+def _topics(steps: Sequence[LessonStep]) -> tuple[Topic, ...]:
+    return tuple(step.topic for step in steps if step.topic)
+
+
 def names() -> tuple[str, str, str]:
     """The players, as in the Kyiv guide; the first is the player's part."""
     return _("Svitlana"), _("Dmytro"), _("Maria")
@@ -292,40 +310,39 @@ def names() -> tuple[str, str, str]:
 _STEPS: Final = (
     (
         LessonStep(stage=LessonStage.EMPTY),
-        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(0), topic=Topic.HAND),
+        LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(0)),
         LessonStep(ask=PEEK),
-        LessonStep(peeks=True),
+        LessonStep(peeks=True, topic=Topic.HAND),
         LessonStep(words=1),
-        LessonStep(words=2, ask=SayWord(Ending.CALL), tries={"enter": (Bid(7), Ending.CALL)},
-                   topic=Topic.CALL),
-        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(words=2, ask=SayWord(Ending.CALL), tries={"enter": (Bid(7), Ending.CALL)}),
+        LessonStep(stage=LessonStage.COUNT, topic=Topic.CALL),
     ),
     (
         LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(3)),
         LessonStep(ask=SayWord(Bid(1))),
-        LessonStep(words=3, ask=SayWord(Bid(4)), topic=Topic.RAISE),
+        LessonStep(words=3, ask=SayWord(Bid(4))),
         LessonStep(words=5),
-        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(stage=LessonStage.COUNT, topic=Topic.RAISE),
         LessonStep(stage=LessonStage.COUNT, ask=Invite(goes_on=True)),
     ),
     (
         LessonStep(stage=LessonStage.EMPTY),
         LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(1)),
-        LessonStep(words=2, topic=Topic.CLIFF),
+        LessonStep(words=2),
         LessonStep(stage=LessonStage.COUNT),
     ),
     (
         LessonStep(words=4, ask=SayWord(Ending.CLIFF)),
-        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(stage=LessonStage.COUNT, topic=Topic.CLIFF),
     ),
     (
         LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(0)),
-        LessonStep(ask=SayWord(Ending.ZERO), topic=Topic.ZERO),
+        LessonStep(ask=SayWord(Ending.ZERO)),
         LessonStep(stage=LessonStage.COUNT),
     ),
     (
         LessonStep(words=3),
-        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(stage=LessonStage.COUNT, topic=Topic.ZERO),
     ),
     (
         LessonStep(words=3),
@@ -333,23 +350,22 @@ _STEPS: Final = (
     ),
     (
         LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(2)),
-        LessonStep(words=1, ask=SayWord(Ending.SPOOF), tries={"c": (Ending.CALL,)},
-                   topic=Topic.SPOOF),
-        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(words=1, ask=SayWord(Ending.SPOOF), tries={"c": (Ending.CALL,)}),
+        LessonStep(stage=LessonStage.COUNT, topic=Topic.SPOOF),
         LessonStep(stage=LessonStage.COUNT, ask=Invite(goes_on=True)),
     ),
     (
         LessonStep(stage=LessonStage.EMPTY),
         LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(2)),
         LessonStep(words=1, topic=Topic.NAMES),
-        LessonStep(words=2, ask=SayWord(Bid(4)), topic=Topic.TAKEN),
-        LessonStep(words=3, ask=SayWord(Bid(3)), topic=Topic.LEAVING),
-        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(words=2, ask=SayWord(Bid(4))),
+        LessonStep(words=3, ask=SayWord(Bid(3)), topic=Topic.TAKEN),
+        LessonStep(stage=LessonStage.COUNT, topic=Topic.LEAVING),
     ),
     (
         LessonStep(words=1),
-        LessonStep(words=2, topic=Topic.FINES),
-        LessonStep(stage=LessonStage.COUNT),
+        LessonStep(words=2),
+        LessonStep(stage=LessonStage.COUNT, topic=Topic.FINES),
         LessonStep(stage=LessonStage.COUNT, ask=Invite()),
     ),
 )  # fmt: skip
@@ -390,5 +406,4 @@ _NAMED: Final = frozenset({"enter"})
 
 def lesson(number: int = 1) -> Lesson:
     """The beginning of a lesson."""
-    before = [step.topic for step in script(1) if step.topic] if number == 2 else []
-    return Lesson(script(number), known=tuple(before))
+    return Lesson(script(number))

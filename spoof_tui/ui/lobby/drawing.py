@@ -339,7 +339,7 @@ class _Painter:
             return self._practice(is_selected=view.selected is entry)
         is_due = view.selected is entry
         texts = {
-            MenuRow.LEARN: _("new here? three guided minutes") * (is_due or not view.has_played),
+            MenuRow.LEARN: _("new here? three short lessons") * (is_due or not view.has_played),
             MenuRow.OPEN: _("friends on this network will see it") * is_due,
             MenuRow.JOIN: "",
             MenuRow.CONTINUE: view.broke_off,

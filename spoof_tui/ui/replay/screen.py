@@ -13,7 +13,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.options import Stake
+from protocol.rules.options import GuessingRules, Stake
 from protocol.rules.stakes import Stakes, lost_coins, stake_of
 from protocol.rules.words import Verdict
 from spoof_tui.telling import sentences
@@ -274,6 +274,11 @@ class ReplayScreen(StageScreen):
         if rules := self.player.record.title.rules:
             play_with(rules.token)
         return replay_parts(self.player, width, height)
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether the game is one of the guessing game."""
+        return isinstance(self.player.record.title.rules, GuessingRules)
 
     def press(self, key: str) -> None:
         """A key of the replay; if it needs more of the file, that is read in slices."""

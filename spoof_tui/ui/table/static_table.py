@@ -60,7 +60,9 @@ class Instant:
     hands: Mapping[int, int] = field(default_factory=dict)
     """The hands that are open."""
     played: PlayedRound | None = None
-    """The round, once it is counted."""
+    """The round, once it is over; `coins` and `hands` are then those after its count."""
+    told: int | None = None
+    """The step of its count that is shown, as an index in `Reveal.steps`; None for the last."""
     stakes: Stakes = field(default_factory=Stakes)
     """The stakes on the felt."""
 
@@ -85,8 +87,12 @@ class _Game(Game):
 
 def still(company: StaticSeats, moment: Instant, caption: Centre | None = None) -> Scene:
     """The moment as the table screen shows it."""
-    view = view_of(_table(company, moment), _key(company.me))
     reveal = Reveal.of(moment.played).to(Beat.PAID) if moment.played else None
+    if moment.played and reveal and moment.told is not None:
+        reveal = replace(reveal, at=moment.told)
+        if not reveal.is_paid:
+            moment = replace(moment, coins=moment.played.words.coins, hands={}, played=None)
+    view = view_of(_table(company, moment), _key(company.me))
     return Scene(view=view, names=seat_names(view), reveal=reveal, caption=caption)
 
 

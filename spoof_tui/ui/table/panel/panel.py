@@ -142,7 +142,7 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
     if is_counting and scene.is_first_round:
         return []
     if (is_counting or scene.pacing.is_again) and not scene.over:
-        return [(_("any key"), _("skips to the verdict"))]
+        return [any_key_in_a_count(scene)]
     if scene.view is not None and not scene.over:
         on = [(_("any key"), _("goes on"))] if scene.pacing.is_resting else []
         waits = table.LATER if scene.is_first_round and scene.is_practice else ()
@@ -151,6 +151,11 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
     if scene.findings:
         keys.append(("x", _("network")))
     return [*keys, ("q", _("leave"))]
+
+
+def any_key_in_a_count(scene: Scene) -> tuple[str, str]:
+    """What any key does while a count is shown: first to the verdict, and then to its price."""
+    return _("any key"), _("goes on") if scene.is_judged else _("skips to the verdict")
 
 
 _WITH_NAMES: Final = 60

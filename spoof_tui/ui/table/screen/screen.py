@@ -88,6 +88,11 @@ class TableScreen(SceneScreen):
         self.read_clock()
         return tuple(table_keys(self.scene))
 
+    @property
+    def is_guessing(self) -> bool:
+        """Whether the table plays the guessing game."""
+        return self.scene.view is not None and self.scene.view.is_guessing
+
     def on_click(self, event: events.Click) -> None:
         """Press the key of what is under the mouse; elsewhere, continue if a key is waited for."""
         event.prevent_default()

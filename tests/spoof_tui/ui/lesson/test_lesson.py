@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from protocol.rules.options import Rules
 from protocol.rules.words import Verdict
+from spoof_tui.beats import Beat
 from spoof_tui.storage.settings import PRESETS, Practice
+from spoof_tui.telling.pacing import Reveal
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.canvas.cells import Place
-from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
+from spoof_tui.ui.lesson.screen import LessonScreen, lesson_acts, lesson_panel, scene
 from spoof_tui.ui.lesson.steps import (
     DMYTRO,
     MARIA,
@@ -34,6 +39,10 @@ KEYS = (
     *("enter", "space", "up", "down", "left", "right", "backspace", "escape", "f5", "tab"),
 )
 BACK = ("left", "backspace")
+KEY = re.compile(r"\b(Enter|Esc|[b-z])\b|(?:[Pp]ress|[Нн]атисніть) (\d)|(space bar|[Пп]робіл)")
+"""What names a key in a text."""
+ENDINGS = frozenset({Topic.CALL, Topic.CLIFF, Topic.ZERO, Topic.SPOOF, Topic.LEAVING, Topic.FINES})
+"""What only a count shows."""
 PLACES = [(number, place) for number in (1, 2, 3) for place in range(len(script(number)))]
 """Every step of all lessons."""
 
@@ -41,7 +50,7 @@ PLACES = [(number, place) for number in (1, 2, 3) for place in range(len(script(
 def at(place: tuple[int, int]) -> Lesson:
     """A lesson at one of its steps."""
     number, step = place
-    return Lesson(script(number), step, begun(number).known)
+    return Lesson(script(number), step)
 
 
 def panel(lesson: Lesson, width: int = 80, height: int = 8) -> str:
@@ -77,14 +86,26 @@ def test_in_the_guessing_game_the_first_orders_and_the_last_is_fined_and_pays() 
 def test_three_short_lessons_teach_everything_once_and_invite_to_play() -> None:
     taught = [at(place).step.topic for place in PLACES]
     assert sorted(filter(None, taught), key=str) == sorted(Topic, key=str)
-    assert not begun(1).known and begun(2).known == tuple(
-        step.topic for step in script(1) if step.topic
-    )
-    assert not begun(3).known and [begun(number).number for number in (1, 2, 3)] == [1, 2, 3]
+    assert [begun(number).number for number in (1, 2, 3)] == [1, 2, 3]
     stages = list(LessonStage)
     steps = [at(place).step for place in PLACES]
     told = [(step.round_index, stages.index(step.stage), step.words) for step in steps]
     assert told == sorted(told), "the story only goes forward"
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_list_is_ticked_from_the_top_and_nothing_before_its_count_is_told(number: int) -> None:
+    lesson = begun(number)
+    assert not lesson.learned, "who begins with this lesson has learned nothing yet"
+    for place in range(len(lesson.script)):
+        lesson.place, step = place, lesson.script[place]
+        ticked = len(lesson.learned)
+        assert lesson.learned == lesson.topics[:ticked]
+        assert [lesson.next_topic] == list(lesson.topics[ticked : ticked + 1] or [None])
+        if step.stage is LessonStage.COUNT and not isinstance(step.ask, Invite):
+            said = [each for each in lesson.script if each.round_index == step.round_index]
+            assert not any(each.topic in {*ENDINGS} for each in said if each is not step)
+    assert lesson.learned == lesson.topics
 
 
 # What keys do
@@ -133,6 +154,33 @@ def test_what_is_tried_costs_a_coin_and_is_taken_back_once(
     assert lesson.remark == lesson.step.instead[key]
 
 
+def named(text: str) -> set[str]:
+    """The keys that a text names."""
+    return {letter or digit or "space" for letter, digit, _space in KEY.findall(text)}
+
+
+def offered(lesson: Lesson) -> set[str]:
+    """The keys that do something."""
+    return {act.key if act.key == "space" else act.caption for act in lesson_acts(lesson)}
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+@pytest.mark.parametrize("place", PLACES)
+def test_no_text_names_a_key_that_does_nothing_here(place: tuple[int, int], language: str) -> None:
+    i18n.install(language)
+    try:
+        lesson = at(place)
+        for key in (None, *lesson.tries, "f5", *lesson.step.instead):
+            if key is not None:
+                lesson.press(key)
+            for text in (lesson.step.says, lesson.task, lesson.reply, str(lesson.remark)):
+                assert named(text) <= offered(lesson), text
+            if lesson.tried:
+                lesson.press("enter")
+    finally:
+        i18n.install("en")
+
+
 def test_back_leads_back_to_the_beginning() -> None:
     lesson = Lesson(script(), 3)
     lesson.press("f5")
@@ -142,6 +190,23 @@ def test_back_leads_back_to_the_beginning() -> None:
 
 
 # What is shown
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_lesson_can_be_left_and_helps_at_every_step(place: tuple[int, int]) -> None:
+    assert {"escape", "question_mark"} <= {act.key for act in lesson_acts(at(place))}
+
+
+def test_a_key_is_said_to_skip_to_the_verdict_until_that_is_shown() -> None:
+    lesson = begun(1)
+    lesson.place = next(
+        n for n, step in enumerate(lesson.script) if step.stage is LessonStage.COUNT
+    )
+    for told, step in enumerate(Reveal.of(lesson.round).steps[:-1]):
+        lesson.told = told
+        is_shown = "You were right" in panel(lesson)
+        assert is_shown == (step.beat is Beat.STAMP)
+        assert ("any key goes on" if is_shown else "any key skips to the verdict") in panel(lesson)
 
 
 # On the screen

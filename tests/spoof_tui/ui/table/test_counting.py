@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Self
+from typing import Self, TypeAlias
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound, round_of
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Bid, Ending
+from protocol.rules.options import PRESETS
+from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState
-from spoof_tui.beats import Beat
+from spoof_tui.beats import Beat, steps
 from spoof_tui.ui.table.felt.guessing import call_look, struck
 from spoof_tui.ui.table.felt.heap import Heap, heap_of
 from spoof_tui.ui.table.felt.middle import middle
@@ -23,8 +28,10 @@ from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.frame import frame as layout
 from spoof_tui.ui.table.panel.game_over import game_over
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.static_table import Instant, StaticSeats, still
 from tests.helpers.moments import sheet
 from tests.helpers.tables import MemoryTable
+from tests.protocol.stories import very_few
 from tests.spoof_tui.ui.table.scenes import (
     at,
     catch_up,
@@ -75,6 +82,7 @@ class Frame:
         return cls(scene.reveal.beat, opened, scene.pacing.due, repr(strips), text)
 
 
+Hands: TypeAlias = tuple[int, ...]
 HANDS = (1, 2, 0, 3)
 SIZES = ((120, 40), (80, 24), (60, 20), (45, 20), (40, 12))
 
@@ -161,6 +169,35 @@ def test_no_screen_differs_by_a_hand_that_is_shut(words: tuple[Bid, ...]) -> Non
             drawings.add(shown(scene))
             assert {seat.hand for seat in seats_of(scene)} == {None}
     assert [len(drawings) for drawings in screens] == [1, 1, 1, 1] and all(map(any, screens))
+
+
+FISTS = st.tuples(*[st.integers(0, 3)] * 3)
+
+
+@very_few
+@given(FISTS, FISTS, st.tuples(*[st.integers(1, 3)] * 3), st.permutations(range(10)))
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+def test_a_count_of_a_table_without_a_log_tells_no_hand_before_its_fist_is_open(
+    rules: str, one: Hands, other: Hands, coins: Hands, calls: list[int]
+) -> None:
+    is_guessing = rules == "hollywood"
+    said = round_of(PRESETS[rules], (3, 3, 3) if is_guessing else coins, 0)
+    words: list[Word] = [Bid(each) for each in calls[:3]] if is_guessing else [Bid(1), Ending.CALL]
+    for seat, word in enumerate(words):
+        said = said.say(seat, word)
+    company = StaticSeats("A train", said.rules, tuple(map(ForeignText, "ABC")), 0)
+
+    def frame_at(told: int, hands: Hands) -> str:
+        held = {seat: min(hand, said.coins[seat]) for seat, hand in enumerate(hands)}
+        over = PlayedRound(said, held, said.count(held))
+        moment = Instant(1, over.outcome.coins, said, frozenset(), held, over, told=told)
+        return repr([row.strip() for row in sheet(still(company, moment), (80, 24)).rows])
+
+    order = (0, 1, 2) if is_guessing else (1, 2, 0)
+    for told, beat in enumerate(steps(3)):
+        is_open = [seat in order[: beat.opened] for seat in range(3)]
+        mixed = tuple(one[seat] if is_open[seat] else other[seat] for seat in range(3))
+        assert frame_at(told, one) == frame_at(told, mixed)
 
 
 # Fist by fist
