@@ -386,6 +386,9 @@ def words() -> dict[str, str]:
     return {
         "code": _("The code of the door, as the host says it"),
         "name": _("Your name"),
+        "come": _("The word to come back, if you have one"),
+        "unlike": _("That is not like a word to come back: it has twelve letters."),
+        "back": _("Your word to come back: {word}"),
         "sit": _("sit down"),
         "line": _("what you say"),
         "tell": _("say it"),

@@ -55,18 +55,24 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
 
 
 def _was_somebody(mine: SeatView, view: TableView) -> Iterator[str]:
-    """The way back to a seat of the same name that is away: its key is in another page."""
+    """The way back to a seat of the same name that is away: its key is in another page, or lost."""
     for seat in view.seats:
         is_away = seat.through_door and seat.away_since is not None
         if is_away and not seat.is_me and seat.name == mine.name:
-            text = _("Were you {name}? That seat waits in the page that you opened first: go back.")
+            text = _(
+                "Were you {name}? Go back to the page that you opened first, or leave and type the "
+                "word to come back."
+            )
             yield text.format(name=name_of(view, seat.key))
 
 
 def comeback() -> Iterator[str]:
-    """What a player without an ssh key types at the door to come back; short, for a phone."""
+    """What a player without an ssh key types at the door to come back; short, for a phone. The word
+    of a browser only its page knows."""
     if word := visiting.word():
         yield _("Your word to come back: {word}").format(word=word)
+    elif visiting.has_page():
+        yield _("Your word to come back is behind the button with the dots.")
 
 
 def legend() -> str:

@@ -284,6 +284,13 @@ class Telephone:
         """What the browser keeps for this address."""
         return dict(self.run(self.tab.evaluate("({...localStorage})")))
 
+    def word(self) -> str:
+        """The word to come back, as the page shows it behind the dots."""
+        self.tap("#dots")
+        said = str(self.run(self.tab.locator("#back").inner_text()))
+        self.tap("#dots")
+        return said.rpartition(" ")[2]
+
     def told(self) -> list[str]:
         """What a screen reader has read out."""
         lines = self.tab.locator("#told p")

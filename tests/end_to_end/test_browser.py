@@ -13,6 +13,7 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from playwright.async_api import expect
 
+from spoof_tui.door.folders import read_word
 from spoof_tui.door.web_handshake import KEY
 from tests.end_to_end import markers
 from tests.end_to_end.browsers import (
@@ -158,8 +159,9 @@ def assert_sealed(telephone: Telephone) -> None:
     """The secret of the browser is in nothing that it keeps."""
     secret = telephone.run(telephone.tab.evaluate("link.secret"))
     kept = telephone.kept()
-    assert len(secret) == 64 and len(kept) == 2
-    assert not [name for name, value in kept.items() if secret in name + value]
+    assert len(read_word(secret)) == len(secret) == 14 and len(kept) == 2
+    hidden = secret, secret.encode().hex()
+    assert not [word for word in hidden for each in kept.items() if word in "".join(each)]
 
 
 def lose_and_come_back(door: Door, bo: Telephone, wire: Wire) -> None:
@@ -199,6 +201,33 @@ def test_who_types_the_new_address_of_a_host_keeps_seat_and_hand(
             assert "Bo 2" not in door.host.text()
             bo.run(bo.tab.reload())
             assert_plays_on(door, bo)
+
+
+def test_who_types_the_word_to_come_back_in_another_browser_keeps_seat_and_hand(
+    door: Door, browsers: Browsers
+) -> None:
+    address, bo = page_of(door.host), browsers.telephone()
+    seated_with_a_hand(door, bo, address)
+    word = bo.word()
+    bo.close()
+    door.host.wait_until(lambda shown: markers.is_away(shown.text()))
+    again = browsers.telephone()
+    again.sit(address, "Bo")
+    again.wait("Were you Bo?")
+    again.press("q")
+    again.wait("on this network")
+    again.press("q")
+    again.reads("You have left.")
+    again.tap("#come")
+    again.run(again.tab.fill("#comeback", word[:-1]))
+    again.tap("#sit")
+    again.reads("twelve letters")
+    again.run(again.tab.fill("#comeback", word.lower()))
+    again.tap("#sit")
+    # What happened meanwhile may have to be read first.
+    again.wait_until(lambda shown: "hold to peek" in shown.text() or shown.send("u"))
+    assert_seat_and_hand(again, "Bo", 3)
+    assert again.errors == []
 
 
 def assert_has_taken_its_key_along(telephone: Telephone, port: int) -> None:

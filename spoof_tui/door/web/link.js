@@ -4,13 +4,15 @@
 // `Link.open` keeps a connection for as long as the visit lasts, and makes a new one when it is
 // lost. Nobody who listens reads anything, not even who knows the word: the keys are made of the
 // word and of an exchange (X25519) of keys that live as long as one connection. Who this browser is
-// it proves by a signature (Ed25519) over that exchange; the secret stays here.
+// it proves by a signature (Ed25519) over that exchange. Its key is made of its secret, which stays
+// here, and is short enough to be written down: the word to come back.
 const Link = (() => {
   const { chacha20poly1305, ed25519, hkdf, scryptAsync, sha256, x25519 } = Vendor;
   const utf8 = new TextEncoder(), text = new TextDecoder();
 
   const LETTERS = 12;
-  // Letters of a door's word; those after it are the join code.
+  // Letters of a word: of a door's, which those of the join code follow, and of a secret.
+  const ALPHABET = "ACDEFGHJKLMNPQRTUVWXY34679";
   const SILENCE = 5000;
   // Milliseconds without a word of the door, which says one every second, until it is lost.
   const WRONG = 4001;
@@ -20,6 +22,8 @@ const Link = (() => {
   const unhex = (digits) => Uint8Array.from(digits.match(/../g) || [], (each) => parseInt(each, 16));
   const join = (...parts) => Uint8Array.from(parts.flatMap((each) => [...each]));
   const random = (count) => crypto.getRandomValues(new Uint8Array(count));
+  const grouped = (letters) => (letters.match(/.{1,4}/g) || []).join("-");
+  const lettersOf = (typed) => typed.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
   // What is kept in this browser, and whether anything can be: a browser may forbid it.
 
@@ -38,13 +42,28 @@ const Link = (() => {
 
   function read(fragment) {
     const [typed, secret = "", name = ""] = fragment.split("~");
-    const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, "");
+    const letters = lettersOf(typed);
     return {
-      word: (letters.slice(0, LETTERS).match(/.{1,4}/g) || []).join("-"),
+      word: grouped(letters.slice(0, LETTERS)),
       code: letters.slice(LETTERS),
-      secret: /^[0-9a-f]{64}$/.test(secret) ? secret : "",
+      secret: comeback(secret),
       name: unescaped(name),
     };
+  }
+
+  // The secret that somebody typed, in any case and with any dashes; empty if it is none.
+  function comeback(typed) {
+    const letters = lettersOf(typed);
+    const isWhole = letters.length === LETTERS && [...letters].every((each) => ALPHABET.includes(each));
+    return isWhole ? grouped(letters) : "";
+  }
+
+  function drawn() {
+    let letters = "";
+    // What is beyond the last multiple of 26 would make some letters likelier.
+    while (letters.length < LETTERS)
+      for (const byte of random(LETTERS)) if (byte < 234) letters += ALPHABET[byte % 26];
+    return grouped(letters.slice(0, LETTERS));
   }
 
   function fragment({ word, code = "", secret = "", name = "" }) {
@@ -56,28 +75,31 @@ const Link = (() => {
     try { return decodeURIComponent(said); } catch { return ""; }
   }
 
-  // Who this browser is at the table of one word: `id` is its public key, `secret` the other half;
-  // both are hex. Another host at the same address is the same origin to a browser, and can read what
-  // is kept; so that is named and sealed with keys made of the word.
+  // Who this browser is at the table of one word: `id` is its public key in hex. Another host at the
+  // same address is the same origin to a browser, and can read what is kept; so that is named and
+  // sealed with keys made of the word.
 
   function identity(key, secret) {
-    const drawn = hkdf(sha256, key, undefined, utf8.encode("spoof web identity"), 48);
-    const name = `spoof-${hex(drawn.slice(0, 16))}`, seal = drawn.slice(16);
-    const known = secret || opened(seal, recall(name)) || hex(random(32));
+    const made = hkdf(sha256, key, undefined, utf8.encode("spoof web identity"), 48);
+    const name = `spoof-${hex(made.slice(0, 16))}`, seal = made.slice(16);
+    const known = secret || opened(seal, recall(name)) || drawn();
+    const own = hkdf(sha256, utf8.encode(known), key, utf8.encode("spoof web secret"), 32);
     return {
       secret: known,
-      id: hex(ed25519.getPublicKey(unhex(known))),
-      sign: (purpose, message) => hex(ed25519.sign(framed(purpose, message), unhex(known))),
+      id: hex(ed25519.getPublicKey(own)),
+      sign: (purpose, message) => hex(ed25519.sign(framed(purpose, message), own)),
       keep() {
-        const nonce = random(12);
-        return keep(name, hex(join(nonce, chacha20poly1305(seal, nonce).encrypt(unhex(known)))));
+        const nonce = random(12), sealed = chacha20poly1305(seal, nonce).encrypt(utf8.encode(known));
+        return keep(name, hex(join(nonce, sealed)));
       },
     };
   }
 
   function opened(seal, kept) {
     const bytes = unhex(kept || "");
-    try { return hex(chacha20poly1305(seal, bytes.slice(0, 12)).decrypt(bytes.slice(12))); } catch { return ""; }
+    try {
+      return comeback(text.decode(chacha20poly1305(seal, bytes.slice(0, 12)).decrypt(bytes.slice(12))));
+    } catch { return ""; }
   }
 
   function framed(...parts) {
@@ -106,8 +128,8 @@ const Link = (() => {
 
   // Join the door at `url` (ws://…/door) for good.
   //
-  // `word` is the door's, `secret` that of an identity that was handed over, which is kept at once,
-  // or empty: then the one that is kept here for this word, or a new one.
+  // `word` is the door's, `secret` one that was handed over or typed, which is kept at once, or empty:
+  // then the one that is kept here for this word, or a new one.
   // `hello()` returns what is said in each hello beside who this is.
   // `onBegin()` is called for each connection, before its picture; `onFrame(kind, bytes)` for what
   // the door sends; `onState(state)` with "joined" once the door has answered, "lost" while the link
@@ -115,7 +137,8 @@ const Link = (() => {
   //
   // The link has `send(kind, said)`; `check()`, to look at once whether it still holds;
   // `end()`, to let go of it; `lostFor()`, milliseconds since it was lost, or 0; and, once joined,
-  // `secret`, to hand over to another address, and `isKept`, whether a reload finds the seat.
+  // `secret`, to hand over to another address or to be typed in another browser, and `isKept`,
+  // whether a reload finds the seat.
   function open({ url, word, secret = "", hello, onBegin, onFrame, onState }) {
     let key = null, self = null, socket = null, seal = null;
     let delay = 500, heard = 0, lost = 0, isOver = false;
@@ -208,5 +231,5 @@ const Link = (() => {
     return link;
   }
 
-  return { read, fragment, recall, keep, open };
+  return { read, fragment, comeback, recall, keep, open };
 })();

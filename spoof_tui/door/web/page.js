@@ -43,7 +43,10 @@ function take(kind, said) {
 }
 
 function state(named) {
-  if (named === "joined") news("");
+  if (named === "joined") {
+    at("back").textContent = words.back.replace("{word}", link.secret);
+    news("");
+  }
   else if (named === "lost") news(isMoved() ? words.moved : words.lost);
   else ask(words[named], named === "wrong");
 }
@@ -183,7 +186,8 @@ function settle() {
   at("moved").hidden = !isMoved();
   at("more").hidden = isTalk || isNews || !isMore;
   at("main").hidden = isNews || isMore;
-  at("also").hidden = isTalk || isNews;
+  at("also").hidden = isTalk || isNews || isMore;
+  at("back").hidden = at("more").hidden;
   at("dots").hidden = isTalk || isNews || !at("more").childElementCount;
   at("dots").setAttribute("aria-expanded", isMore);
 }
@@ -280,6 +284,7 @@ function ask(why, isWrong) {
   news(why);
   at("code").parentElement.hidden = Boolean(invited.word) && !isWrong;
   at("name").value = called;
+  at("comeback").value = "";
   at("hello").hidden = false;
   at("buttons").hidden = true;
   document.body.className = "asks";
@@ -303,19 +308,22 @@ function renew() {
 
 at("hello").onsubmit = (event) => {
   event.preventDefault();
+  const typed = at("comeback").value.trim(), secret = Link.comeback(typed);
+  if (typed && !secret) return news(words.unlike);
   called = at("name").value;
   Link.keep("spoof-name", called);
   if (!at("code").parentElement.hidden) {
     invited = Link.read(at("code").value);
     location.replace(`#${Link.fragment(invited)}`);
   }
+  if (secret) invited.secret = secret;
   begin();
 };
 
-for (const [id, said] of [["code-label", "code"], ["name-label", "name"], ["sit", "sit"], ["safe", "safe"], ["go", "go"]])
+for (const [id, said] of [["code-label", "code"], ["name-label", "name"], ["come", "come"], ["sit", "sit"], ["safe", "safe"], ["go", "go"]])
   at(id).textContent = words[said];
 if (!Link.keep("spoof-name", called)) at("safe").textContent += ` ${words.unkept}`;
-for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"], ["dots", "more"], ["address", "address"]])
+for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"], ["dots", "more"], ["address", "address"], ["comeback", "come"]])
   at(id).setAttribute("aria-label", words[said]);
 
 if (invited.word && called) begin(); else ask("");

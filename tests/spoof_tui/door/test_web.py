@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from spoof_tui.door import web_door
+from spoof_tui.door import interface, web_door
 from spoof_tui.door.ssh_door import Door
 from spoof_tui.door.web_door import MAX_HALF_OPEN_OF_PLACE, WRONG, page
 from tests.spoof_tui.door.doors import DEAF, knocking
@@ -67,14 +67,15 @@ async def test_a_page_is_not_lost_while_its_keys_wait_for_its_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(web_door, "BEAT", 0.05)
-    monkeypatch.setattr(web_door, "LOST_DELAY", 0.3)
+    monkeypatch.setattr(web_door, "LOST_DELAY", 1.0)
+    monkeypatch.setattr(interface, "KEYS_RATE", 64)
     async with knocking(DEAF) as door, web_door_of(door.door) as port, socket_to(port) as socket:
         ann = await Caller.introduce(socket)
         await ann.sees(b"ready")
-        # Of the last ones, most have to wait for a second.
+        # Most of the last ones have to wait for a minute.
         for _ in range(3):
             await ann.press(b"a" * 4000)
-        for _ in range(20):
+        for _ in range(40):
             await ann.told()
         assert [each.name for each in door.door.visitors] == ["Ann"]
 

@@ -108,6 +108,6 @@ def test_who_scans_anew_is_asked_about_a_seat_of_the_same_name_that_is_away() ->
     first, mine = view.seats
     lost = replace(view, seats=(replace(first, away_since=1), mine))
     with on_a_page():
-        assert any("go back" in line for line in brought(None, lost))
-        assert not any("go back" in line for line in brought(None, view))
-    assert not any("go back" in line for line in brought(None, lost))
+        assert any("Go back" in line for line in brought(None, lost))
+        assert not any("Go back" in line for line in brought(None, view))
+    assert not any("Go back" in line for line in brought(None, lost))
