@@ -146,8 +146,8 @@ TRIES_OF_CODE: Final = 5
 """Wrong codes in all before the table takes a new code."""
 
 RENEW_INTERVAL: Final = 60.0
-"""Seconds that a code lives at least, however many guesses come: long enough to read it out and
-type it. Its long life makes no guess likelier to be right."""
+"""Least seconds from one new code to the next, however many guesses come: long enough to read it
+out and type it. Its long life makes no guess likelier to be right."""
 
 MAX_ADDRESSES: Final = 1024
 """Addresses and keys whose requests a host remembers; beyond that it forgets the quietest."""

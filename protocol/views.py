@@ -421,7 +421,7 @@ def _why_no_word(table: Table, speaking: Round | None, me: int | None) -> Illega
     if speaking is None:
         gathering = table.phase is Phase.GATHERING
         ended = table.phase in (Phase.WITNESSING, Phase.OPENING)
-        reason = Reason.ROUND_IS_OVER if ended else Reason.FISTS_NOT_IN
+        reason = table.over if ended else Reason.FISTS_NOT_IN
         return Illegal(Reason.NO_GAME if gathering else reason)
     if me is None:
         return Illegal(Reason.NOT_PLAYING)

@@ -198,7 +198,7 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
     kind = type(statement)
     rule = ALLOWED.get((table.phase, kind))
     if rule is None:
-        raise Illegal(_WHY_NOT.get((table.phase, kind), Reason.NOT_NOW))
+        raise Illegal(_why_not(table, kind))
     if table.paused and isinstance(statement, _PAUSED):
         raise Illegal(Reason.PAUSED)
     now = table.time if time is None else max(time, table.time)
@@ -208,6 +208,12 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
         table = replace(table, set_aside=table.set_aside - {author})
     move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
     return play.going_on(before, move, rule(move, statement))
+
+
+def _why_not(table: Table, kind: type[Message]) -> Reason:
+    """Why a statement of this kind is not allowed in the phase of the table."""
+    reason = _WHY_NOT.get((table.phase, kind), Reason.NOT_NOW)
+    return table.over if reason is Reason.ROUND_IS_OVER else reason
 
 
 _Rule = Callable[[Move, Any], Table]

@@ -237,6 +237,12 @@ class Table:
         away = self.away
         return (self.electors & away) - self.in_play if away else away
 
+    @property
+    def over(self) -> Reason:
+        """Why nobody may say a word any more once all is said in a round (R5, H5)."""
+        running = self.game.round if self.game else None
+        return running.WHY_NOT[0] if running else Reason.ROUND_IS_OVER
+
     def knows(self, key: bytes) -> bool:
         """Whether this key sat here or at an old table, proved the code, or opened the table."""
         is_opener = key == self.opened.host

@@ -17,8 +17,8 @@ from protocol.encoding.codec import Message, read_message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.rules.game import Game
-from protocol.rules.options import Rules
-from protocol.rules.words import Ending
+from protocol.rules.options import FirstCaller, GuessingRules, Rules
+from protocol.rules.words import Ending, Verdict
 from protocol.table.continuation import draft, sign, signed
 from protocol.table.fold import Origin, fold, origin_of
 from protocol.table.head import EMPTY, Head
@@ -98,6 +98,18 @@ class Script:
                 assert story.game.round is not None
                 found += letter(story.game.players[story.game.round.starter].key)
         return self.earlier_lots + found
+
+    @property
+    def tosses(self) -> str:
+        """The first callers that tosses have picked so far, one letter each (H11)."""
+        story, found = Story.of(self.story.entries[0]), ""
+        for entry in self.story.entries[1:]:
+            rounds = len(story.table.game.past) if story.table.game else 0
+            story.take(entry)
+            game = story.table.game
+            if game and game.round and len(game.past) > rounds and tosses_after(game):
+                found += letter(game.players[game.round.starter].key)
+        return found
 
     def play(self, lines: Iterable[str | dict[str, Any]]) -> Script:
         """Play line after line; an object must match the table at that point, as far as it goes."""
@@ -519,6 +531,13 @@ def position(case: Case) -> Script:
     return script
 
 
+def tosses_after(game: Game) -> bool:
+    """Whether a toss says who calls first after the last round (H11)."""
+    rules, is_void = game.rules, game.past[-1].outcome.verdict is Verdict.VOID
+    is_toss = isinstance(rules, GuessingRules) and rules.first_caller is FirstCaller.TOSS
+    return is_toss and not is_void
+
+
 def is_told(case: Case, lots: str) -> bool:
     """Whether a case has to say what its lots pick: not just the opener, once."""
     scene = document()["scenes"].get(case.get("from"), {})
@@ -532,10 +551,12 @@ def write() -> None:
     for case in whole["cases"]:
         if "in" not in case:
             [script] = played(case)
-            for told in ("lots", "then"):
+            for told in ("lots", "tosses", "then"):
                 case.pop(told, None)
             if is_told(case, script.lots):
                 case["lots"] = script.lots
+            if script.tosses:
+                case["tosses"] = script.tosses
             case["then"] = shows(script.story.table)
     FILE.write_text(text_of(whole), "utf-8")
 

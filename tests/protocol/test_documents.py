@@ -9,6 +9,7 @@ import spoof_tui
 from protocol.notation.checking import check
 from protocol.notation.reading import read
 from protocol.rules.options import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_CAP, START_COINS, written
+from tests.helpers.vectors import cases
 from tests.protocol.notation.games import KYIV, document_of
 
 FOLDER = Path(protocol.__file__).parent
@@ -70,6 +71,13 @@ def test_the_example_of_the_notation_is_the_guides_game_and_has_no_fault() -> No
     assert example.replace("   {a comment}", "") + "\n" == KYIV
     (record,) = read([example.encode()])
     assert not check(record).faults
+
+
+def test_the_page_names_the_clause_of_every_fault_that_no_refusal_has() -> None:
+    _, _, table = NOTATION.partition("### Which clause")
+    told = (fault for case in cases("records") for fault in case.get("faults", ()))
+    found = {clause for _, _, clause, words in told if not words.startswith("the table refuses")}
+    assert set(re.findall(r"\b[RHGS]\d+\b|\bnotation\b(?=`)", table)) == found
 
 
 def test_the_document_of_a_check_is_as_the_notation_shows_it() -> None:

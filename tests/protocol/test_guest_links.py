@@ -17,9 +17,10 @@ from protocol.guest.effects import CodeWanted, GuestEffect, Halt, Hangup, Transm
 from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
-from protocol.table.head import Head
+from protocol.table.continuation import sign, signed
+from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
-from protocol.table.statements import Sit
+from protocol.table.statements import Along, Sit, TableContinued, TableOpened
 from protocol.timeouts import LOST_DELAY, Moment
 from protocol.version import PROTOCOL
 from protocol.views import LinkState
@@ -27,11 +28,13 @@ from protocol.wire import messages
 from protocol.wire.messages import (
     Card,
     Confirm,
+    Continued,
     Entries,
     Farewell,
     Goodbye,
     Greeting,
     Locked,
+    Offer,
     Pake,
     Ping,
     Presence,
@@ -150,6 +153,17 @@ def with_code(what: Callable[[Visit], list[GuestEffect]]) -> Callable[[Visit], l
     return lambda _: what(Visit("introduced", code=True))
 
 
+def elsewhere() -> Entry:
+    """A new table of Ann and Bo that goes on from entries that Ann does not hold."""
+    opened = FIRST.statement
+    assert isinstance(opened, TableOpened)
+    seats = tuple(Along(k.public, ForeignText("x"), None, bytes(64)) for k in (ANN, BO))
+    again = replace(opened, salt=bytes([1]) * 32)
+    drafted = TableContinued(again, FIRST.hash, 9, bytes(32), None, None, seats, ())
+    opening = signed(drafted, {k.public: sign(k, drafted) for k in (ANN, BO)})
+    return Entry.sign(HOST_KEY, 0, EMPTY, FIRST.time, opening)
+
+
 EVENTS: Final[dict[str, Callable[[Visit], list[GuestEffect]]]] = {
     "greeting": lambda v: v.hear(GREETING),
     "greeting of another table than expected": other_table,
@@ -175,6 +189,10 @@ EVENTS: Final[dict[str, Callable[[Visit], list[GuestEffect]]]] = {
     "refusal": lambda v: v.hear(Refusal(1, "stale")),
     "presence": lambda v: v.hear(Presence(())),
     "whereabouts": lambda v: v.hear(Whereabouts(())),
+    "offer, of nothing that it agreed to": (
+        lambda v: v.hear(Offer(HOST_KEY.public, bytes(32), (ANN.public,), (None,), 0))
+    ),
+    "continued, of a table that it did not sign": lambda v: v.hear(Continued(elsewhere().blob)),
     "an entry that fails a check": lambda v: v.hear(Entries((FORGED.blob,))),
     "goodbye": lambda v: v.hear(Goodbye(Farewell.CLOSED)),
     "nothing heard for LOST_DELAY": lambda v: v.guest.tick(Moment(1000 + LOST_DELAY + 1, 0)),

@@ -9,7 +9,6 @@ from protocol.guest.effects import Halt, Hangup
 from protocol.notation.checking import check
 from protocol.notation.writing import game_records
 from protocol.table.log import Log
-from protocol.table.state import Phase
 from protocol.table.statements import Decide, HostMoved
 from protocol.table.verify import Blame, Flaw, fault_of, verify
 from protocol.wire.messages import Entries, Farewell, Refusal
@@ -27,6 +26,7 @@ def test_a_script_has_its_table_and_all_who_judge_it_agree(case: Case) -> None:
         [script] = played(case)
         assert shows(script.story.table) == case["then"]
         assert case.get("lots", "") == (script.lots if is_told(case, script.lots) else "")
+        assert case.get("tosses", "") == script.tosses
         agree(script, wholly=True)
         return
     # The fold judges it in every scene; the others are asked once about each verdict.
@@ -44,8 +44,6 @@ def test_all_who_judge_a_word_of_a_round_agree(case: Case) -> None:
         assert said and shows(script.story.table)["game"]["words"][-1] == [who, case["means"]]
     else:
         code = f" -> {case['refused']}" if "refused" in case else ""
-        if script.story.table.phase is not Phase.SPEAKING:
-            code = " -> round-is-over"  # The phase is judged before the word.
         script.play([" ".join([who, "word", str(word), *turn]) + code])
     if "speaker" in case:
         game = script.story.game
