@@ -329,13 +329,18 @@ def score(view: TableView, seat: int) -> str:
     """A seat's result of the evening so far: chips, or rounds that it paid; may be empty."""
     key, stake = view.seats[seat].key, stake_of(view.rules)
     if stake is Stake.POT:
-        return f"{glyphs().chip}{signed(view.stakes.up(key))}"
+        return signed(view.stakes.up(key))
     rounds = view.stakes.rounds(key)
     if view.is_guessing and view.phase is Phase.GATHERING:
         rounds = view.slate.paid.count(key)  # no earlier than the last count is shown (H12)
     if not rounds:
         return ""
     return _("paid {count}×").format(count=rounds)
+
+
+def score_title(view: TableView) -> str:
+    """What the scores are."""
+    return _("chips") if stake_of(view.rules) is Stake.POT else _("paid")
 
 
 def standing(view: TableView, names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from protocol.views import TableView
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.outcomes import outcome_for, place_of
 from spoof_tui.telling.sentences import score
-from spoof_tui.text.i18n import _, ngettext, pgettext
+from spoof_tui.text.i18n import _, pgettext
 
 
 @dataclass(slots=True)
@@ -218,11 +218,7 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
     if is_guessing:
         return StoryLine(_("you"), (_("{right} of {all} calls right").format(**good),))
     bids = _("{right} of {all} bids good").format(**good)
-    doubts = ngettext(
-        "ended {all} round, right in {right}",
-        "ended {all} rounds, right in {right}",
-        tally.endings,
-    ).format(right=tally.right, all=tally.endings)
+    doubts = _("{right} of {all} last words right").format(right=tally.right, all=tally.endings)
     if not tally.endings:
         return StoryLine(_("you"), (bids,)) if tally.bids else None
     both = _("{one}, {other}").format(one=doubts, other=bids)

@@ -35,7 +35,7 @@ def lobby() -> Sheet:
 
 def nine() -> Sheet:
     """Nine players in the middle of a round."""
-    table, scene = moments.company(9), Scene()
+    table, scene = moments.company(9, "three-coins"), Scene()
     table.choose(1, 2, 0, 3, 1, 2, 3, 0, 2)
     table.say(*map(Bid, (6, 9, 12, 13, 14)))
     return moments.sheet(moments.look(scene, table))
@@ -44,7 +44,7 @@ def nine() -> Sheet:
 def over() -> Sheet:
     """The end of a game."""
     scene = Scene()
-    scene.look(moments.finished())
+    scene.look(moments.finished(4, "three-coins"))
     scene.record = Path("game.spoof")
     return moments.sheet(scene)
 

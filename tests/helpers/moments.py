@@ -81,7 +81,7 @@ def finished(players: int = 4, rules: str = "milan", seed: int = 5) -> TableView
 
 def a_round(size: tuple[int, int] = SIZE) -> Iterator[Frame]:
     """A round from the hiding of the hands to the coin that leaves, as one player sees it."""
-    table, scene = company(), Scene()
+    table, scene = company(rules="three-coins"), Scene()
     yield Frame(sheet(look(scene, table), size), 1.6)
     for client, hand in zip(table.clients, (2, 1, 3, 2), strict=True):
         table.act(client, client.guest.choose(hand, table.entropy()))

@@ -75,6 +75,7 @@ from spoof_tui.telling.table_state import TableState
 from spoof_tui.ui.table.dialogs.dialogs import invitation_page, why_page
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
+from spoof_tui.ui.table.dialogs.signs import signs_on_show
 from spoof_tui.ui.table.panel import hints
 from spoof_tui.ui.table.scene import Hint, Scene
 from spoof_tui.ui.table.screen.attention import title
@@ -559,11 +560,15 @@ _ENDINGS: Final = (
 """Rules, hands and words of rounds that end in every way."""
 
 
+def _page_of_why(scene: Scene) -> str:
+    return why_page(scene, 78, signs_on_show(scene)).plain
+
+
 def _why_pages() -> Iterator[str]:
     for rules in PRESETS:
         for moment in MOMENTS:
             for number, client in enumerate(at(moment, rules=rules).clients[:2], 1):
-                yield from (f"# {rules}, {moment}, {number}", why_page(seen(client), 78).plain)
+                yield from (f"# {rules}, {moment}, {number}", _page_of_why(seen(client)))
     for rules, hands, words in _ENDINGS:
         table = MemoryTable(3, rules, start_when=3)
         table.ready()
@@ -572,7 +577,7 @@ def _why_pages() -> Iterator[str]:
         table.say(*words)
         pay(seen(table.clients[0], scene))
         yield f"# {rules}: {hands}, {' '.join(map(str, words))}"
-        yield from (why_page(scene, 78).plain, rounds_page(scene, 78).plain)
+        yield from (_page_of_why(scene), rounds_page(scene, 78).plain)
 
 
 def texts() -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from enum import Enum
 from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
-from protocol.views import TableView
+from protocol.views import FistState, LinkState, TableView
 from spoof_tui.beats import FEW, Beat
 from spoof_tui.telling import absence
 from spoof_tui.telling.counts import at_odds
@@ -92,6 +92,17 @@ class Scene(TableState):
         if view is None or view.is_guessing or view.phase is Phase.GATHERING:
             return False
         return self.is_new and Hint.VERDICT.value not in self.seen
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the screen says that the player's fist is sealed."""
+        view = self.view
+        if view is None or view.my_seat is None or view.link is not LinkState.UP:
+            return False
+        is_due = view.lacks_secret or not self.is_first_round
+        return (
+            is_due and view.my_seat.fist is FistState.IN and self.reveal is None and not self.over
+        )
 
     @property
     def said(self) -> str:

@@ -303,8 +303,13 @@ class WhyDialog(Reading):
 
     BINDINGS = [("w", "close"), ("h", "rules")]
 
-    def __init__(self, scene: Scene, show_rules: Callable[[], None]) -> None:
-        super().__init__(_("Why?"), lambda width: why_page(scene, width))
+    def __init__(
+        self,
+        scene: Scene,
+        signs: Callable[[Scene], Sequence[WhyLine]],
+        show_rules: Callable[[], None],
+    ) -> None:
+        super().__init__(_("Why?"), lambda width: why_page(scene, width, signs(scene)))
         self._show_rules = show_rules
 
     def keys(self) -> Keys:
@@ -315,12 +320,14 @@ class WhyDialog(Reading):
         self._show_rules()
 
 
-def why_page(scene: Scene, width: int) -> Content:
-    """The explanations in lines of `width` columns."""
+def why_page(scene: Scene, width: int, signs: Sequence[WhyLine] = ()) -> Content:
+    """The explanations in lines of `width` columns, and what these signs mean."""
     if scene.view is None:
         return Content()
     is_opening = scene.last is not None and not scene.is_counted
     answers = why_opening(scene.view) if is_opening else why(scene.view, scene.names, scene.counted)
+    if signs:
+        answers = [*answers, Explanation(_("What do the signs mean?"), tuple(signs), ())]
     return Content("\n\n").join(stacked([*_answer(answer, width)]) for answer in answers)
 
 

@@ -12,14 +12,13 @@ from textual.content import Content
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.options import START_COINS, Stake
-from protocol.rules.stakes import stake_of
+from protocol.rules.options import START_COINS
 from protocol.views import TableView
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.telling.coaching import review_lines
 from spoof_tui.telling.counts import moved, stamp
 from spoof_tui.telling.names import listed
-from spoof_tui.telling.sentences import said_aloud, score, standing
+from spoof_tui.telling.sentences import said_aloud, score, score_title, standing
 from spoof_tui.telling.story import PlayerTally, tallies
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -194,8 +193,7 @@ def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:
     told = [score(view, seat) for seat in range(seats)]
     if not any(told):
         return []
-    title = _("chips") if stake_of(view.rules) is Stake.POT else _("paid")
-    return [(title, [each or "·" for each in told])]
+    return [(score_title(view), [each or "·" for each in told])]
 
 
 def _fitting(scores: Sequence[tuple[str, list[str]]], room: int) -> Sequence[tuple[str, list[str]]]:

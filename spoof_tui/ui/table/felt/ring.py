@@ -36,6 +36,9 @@ SPARE: Final = 2
 _CLEAR: Final = 3
 """Columns between a seat and a heap that is nobody's."""
 
+_WHY: Final = "w"
+"""The key that a click on a sign presses: it explains all of them."""
+
 _Spots: TypeAlias = tuple[tuple[float, float], ...]
 
 _AROUND: Final[Mapping[int, _Spots]] = {
@@ -140,9 +143,9 @@ def ring_parts(
     inset = inset_of(place)
     layout = (lay or lay_out)(len(seats), width - 2 * inset, height - 2 * inset)
     parts = [Part(place, Felt(bool(inset), direction, glow))]
-    parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre))
+    parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre, _WHY))
     if heap and not heap.is_bare and layout.heap.height:
-        parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap))
+        parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap, _WHY))
     first = me or 0
     places: dict[int, Place] = {}
     for step, spot in enumerate(layout.seats):

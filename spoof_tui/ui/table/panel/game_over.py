@@ -72,6 +72,8 @@ class FinalTable:
     story: tuple[StoryLine, ...]
     is_guessing: bool = False
     """Whether the numbers are calls, and the last one left pays."""
+    scored: str = ""
+    """What the scores are."""
     gesture: str = ""
     """Somebody's current gesture, in words."""
     is_lost: bool = False
@@ -162,10 +164,9 @@ class FinalTable:
             numbers = "".join(f"{number:>2} " for number in columns.rounds)
         blank = " " * (room - 1 - cell_len(word))
         heading = f"{blank}{word} {numbers}"
-        score = _("chips")
-        gap = columns.width - cell_len(heading) - cell_len(score)
-        if any(glyphs().chip in each.score for each in self.standings) and gap > 0:
-            heading += " " * gap + score
+        gap = columns.width - cell_len(heading) - cell_len(self.scored)
+        if any(each.score for each in self.standings) and gap > 0:
+            heading += " " * gap + self.scored
         return [(heading, palette.ON_FELT_QUIET)]
 
     def _line(self, each: FinalPlace, columns: _Columns) -> list[Piece]:
@@ -247,6 +248,7 @@ def game_over(scene: Scene) -> FinalTable | None:
         standings=story.standings(view, scene.names, scene.of_pub),
         story=story.story(view, scene.names),
         is_guessing=view.is_guessing,
+        scored=sentences.score_title(view),
         gesture=_gesture(scene, view),
         is_lost=view.winner != view.me and view.my_seat is not None and view.my_seat.plays,
     )

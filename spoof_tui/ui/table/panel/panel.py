@@ -226,10 +226,8 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     # Between games it is in the middle of the table.
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
-    is_due = view.lacks_secret or not scene.is_first_round
-    if is_due and view.link is LinkState.UP and _has_fist_in(view) and scene.reveal is None:
-        # The help explains it.
-        look = palette.pressing(palette.QUIET, "question_mark")
+    if scene.is_sealed:
+        look = palette.pressing(palette.QUIET, "w")
         word = _("sealed elsewhere") if view.lacks_secret else _("sealed")
         parts.append([(f" {glyphs().sealed} {word} ", look)])
     if scene.door:

@@ -240,7 +240,7 @@ def _round_line(
 
 
 def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
-    """The rounds before this one: what was claimed, whether it was true, whose coins moved."""
+    """The rounds before this one: who claimed what, whether it was true, whose coins moved."""
     # A period keeps the number apart from "bid", while there is room for it.
     period = "." if len(view.past) < 10 else ""
     return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width)
@@ -260,42 +260,47 @@ def _earlier_line(
         return at_ends(left, [right], width)
     holds = stamp(played)[1]
     sign = (f" {verdict_sign(holds)}", palette.RIGHT if holds else palette.WRONG)
-    claim, short = _claims(played)
+    claimant, claim = _claim(played)
     whose, change = _moved(played)
-    wanted = _("others") if whose is None else called(whose, names, view.me)
+    who = called(claimant, names, view.me)
+    paid = _("others") if whose is None else called(whose, names, view.me)
+    # Who paid is named only if that is somebody else.
+    paid = "" if whose == claimant else f"{paid} "
     room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
-    if cell_len(wanted) > room:
+    if cell_len(who) + 1 + cell_len(paid) > room:
         room, number = room + number.count("."), number.rstrip(".")
-    if cell_len(wanted) > room:
-        room, claim = room + cell_len(claim) - cell_len(short), short
+    if whose is None and cell_len(who) + 1 + cell_len(paid) > room:
+        paid = ""
+    if paid:
+        paid = short_name(paid.rstrip(), names, max(room - cell_len(who) - 2, room // 2 - 1)) + " "
+    who = short_name(who, names, room - 1 - cell_len(paid))
     look = palette.QUIET
     if change:
         look = palette.RIGHT if max(outcome.changes.values()) > 0 else palette.WRONG
-    left = [(f"{number} ", palette.QUIET), (claim, palette.TEXT), sign]
-    return at_ends(left, [(short_name(wanted, names, room) + change, look)], width)
+    left = [(f"{number} ", palette.QUIET), (f"{who} {claim}".strip(), palette.TEXT), sign]
+    return at_ends(left, [(f"{paid}{change}", look)], width)
 
 
-def _claims(played: PlayedRound) -> tuple[str, str]:
-    """What was judged, at length and in short: a bid, or the word that opened the fists."""
-    words, verdict = played.words, played.outcome.verdict
+def _claim(played: PlayedRound) -> tuple[int, str]:
+    """What was judged, and the seat that said it: a bid, or the word that opened the fists."""
+    words, outcome = played.words, played.outcome
     assert isinstance(words, BiddingRound)
-    if verdict is Verdict.VOID or words.ending is None:
-        return _("void"), _("void")
+    if outcome.verdict is Verdict.VOID or words.ending is None:
+        return outcome.ender, _("void")
     if words.ending is Ending.CALL and words.standing:
-        bid = str(words.standing[1])
-        return _("bid {number}").format(number=bid), bid
-    word = sentences.word_name(words.ending)
-    return word, word
+        seat, bid = words.standing
+        return seat, str(bid)
+    return outcome.ender, sentences.word_name(words.ending)
 
 
 def _moved(played: PlayedRound) -> tuple[int | None, str]:
     """The seat whose coins moved, and by how much; None for all but the ender. If no coins
-    moved, it is the ender's."""
+    moved, it is the claimant's."""
     changes = list(played.outcome.changes.items())
     if not changes:
-        return played.outcome.ender, ""
+        return _claim(played)[0], ""
     seat, change = changes[0]
-    return (seat if len(changes) == 1 else None), f" {change_words(change)}"
+    return (seat if len(changes) == 1 else None), change_words(change)
 
 
 def short_name(name: str, names: Sequence[str], width: int) -> str:

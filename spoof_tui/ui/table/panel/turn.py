@@ -299,7 +299,8 @@ def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
 def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequence[str]:
     """Whose coins move, in fewer and fewer words."""
     if outcome.verdict is Verdict.CLIFF_AT_CAP:
-        return [_("no coin to win"), _("nothing")]
+        coins = view.my_seat.coins if view.my_seat else 0
+        return [_("you have {coins} already").format(coins=coins), _("nothing")]
     if not outcome.changes:
         return [_("nobody loses"), _("nobody")]
     (seat, change), *more = outcome.changes.items()

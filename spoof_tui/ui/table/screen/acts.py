@@ -133,8 +133,9 @@ class TableActs:
 
     def explain(self) -> None:
         from spoof_tui.ui.table.dialogs.dialogs import WhyDialog
+        from spoof_tui.ui.table.dialogs.signs import signs_on_show
 
-        self._lay(WhyDialog(self._scene, self.show_rules))
+        self._lay(WhyDialog(self._scene, signs_on_show, self.show_rules))
 
     def show_rounds(self) -> None:
         from spoof_tui.ui.table.dialogs.rounds import RoundsDialog
