@@ -296,6 +296,9 @@ class PlainLobby:
     def _begin(self, launch: Launch) -> None:
         if launch.address:
             self._tell(_("Going to the table at {address} …").format(address=launch.address.text))
+        elif launch.saved:
+            text = _("Looking for the table “{name}” …")
+            self._tell(text.format(name=table_name(launch.saved)))
         self._program.begin(launch)
 
     def _meant(self, rest: str, *, sits: bool) -> Launch:

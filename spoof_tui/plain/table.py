@@ -202,7 +202,8 @@ class PlainTable:
             if self._has_arrived and was is not LinkState.UNSTEADY:
                 self.tell(_("Back at the table."))
             self._has_arrived = True
-        elif self._has_arrived:
+        elif was in (LinkState.UP, LinkState.UNSTEADY):
+            # What follows is told by and by.
             self.tell(link_state(view.link))
 
     def _tell_fist(self) -> None:
@@ -219,6 +220,10 @@ class PlainTable:
         """Ask the current question, unless it is printed already."""
         view = self.view
         if view is None or self.pacing.is_behind or self.answer or self.is_over:
+            return
+        if self.state.is_stale:
+            # It is asked again once the table is heard.
+            self._asked = None
             return
         if self._expects_seat or (self.state.is_practice and not view.game_number):
             return

@@ -33,6 +33,7 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address, own_addresses
 from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.observations import OwnTable
+from spoof_tui.network.links import CONNECT_TIMEOUT
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.table_server import TableServer, bound
@@ -82,8 +83,8 @@ LOOK_ELSEWHERE: Final = 2.0
 """Seconds for which a table is searched for on the network before it is resumed here."""
 
 
-LOOKER_DELAY: Final = 1.5
-"""Maximum seconds from a query for tables to the connection that follows it."""
+LOOKER_DELAY: Final = CONNECT_TIMEOUT + 1.0
+"""Seconds from somebody's question for tables until a connection was surely tried in vain."""
 
 
 class HostedTable:

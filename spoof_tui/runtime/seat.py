@@ -24,7 +24,7 @@ from protocol.timeouts import LEASE, UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from spoof_tui import system
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address
+from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.diagnosis.own_network import OwnNetwork
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
@@ -132,6 +132,8 @@ class Seat:
         self._state = SeatState()
         self._own_network = OwnNetwork(lambda: self._driver.wake())
         self._unheard_since: int | None = None
+        self._took_at = now()
+        """When the host could take something in a game last, as far as anybody looked."""
         self._host = self.guest.table.host if self.guest.table else None
         self._silent = 0
         self._new_table: tuple[bytes, ...] = ()
@@ -286,7 +288,7 @@ class Seat:
         host = self._candidate or own
         state = SeatState(
             is_host=hosted is not None,
-            tried=() if is_up else self.locator.addresses,
+            tried=() if is_up else self._tried(),
             heirs=frozenset([place.key for place in guest.places if place.port]),
             heir=next((key for key in heirs if key in heard | {own}), None),
             heard=heard,
@@ -302,6 +304,17 @@ class Seat:
         if state != self._state:
             self._state = state
             self._notify(state)
+
+    def _tried(self) -> tuple[Address, ...]:
+        """Where others may serve the table: a candidate announces itself, too."""
+        if not self.served:
+            return self.locator.addresses
+        try:
+            own = own_addresses()
+        except OSError:
+            own = ()
+        found = ((each, each.host.partition("%")[0]) for each in self.locator.addresses)
+        return tuple(each for each, bare in found if bare not in own)
 
     def _heard_others(self) -> frozenset[bytes]:
         """The seats whose machines answer, and those that have come to the candidate at the other
@@ -340,9 +353,11 @@ class Seat:
             silent = (table.away | {*guest.unsteady}) & voters_of(table) if table else frozenset()
             is_unheard = is_up and table is not None and could_move(table, silent)
         if not is_unheard:
-            self._unheard_since = None
+            self._unheard_since, self._took_at = None, at
         elif self._unheard_since is None:
-            self._unheard_since = at.wall - round(LEASE * 1000)
+            # A program that stood still has heard nobody for longer.
+            seconds = max(LEASE, at.since(self._took_at))
+            self._unheard_since = at.wall - round(seconds * 1000)
 
     def _tell_of_host(self, at: Moment) -> None:
         table = self.guest.table

@@ -190,10 +190,9 @@ class Session:
     async def run(self) -> None:
         """Stay at the table until the session is over."""
         # An earlier program may not have waited for what was read of it.
-        self.carry_out([Settle()])
-        if self._opening is not None:
-            # Shown to the player whether anybody serves the table or not.
-            self.carry_out([Store(self._opening), Changed()])
+        opening = [] if self._opening is None else [Store(self._opening)]
+        # The player sees the table whether anybody serves it or not.
+        self.carry_out([Settle(), *opening, Changed()])
         ticking = asyncio.create_task(self._tick())
         try:
             await self._connection.run()

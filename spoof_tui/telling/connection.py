@@ -46,6 +46,8 @@ class Claim(Enum):
     """This machine is on no network."""
     UNHEARD = "unheard"
     """Its host, this program or the one at the other end, does not hear most of it."""
+    ANSWERED = "answered"
+    """Somebody answers for it, and tells what has happened there."""
     TAKING_OVER = "taking-over"
     """This program is taking it over."""
     MOVING = "moving"
@@ -81,6 +83,8 @@ class Silence:
     """Whether this program asks the others to elect it host."""
     is_unheard: bool = False
     """Whether there is a host, which has not heard most of the table."""
+    is_arriving: bool = False
+    """Whether this program has yet to reach the table for the first time."""
 
     @property
     def until_heir(self) -> int:
@@ -120,6 +124,18 @@ def _of_some(silence: Silence) -> str:
     return text.format(names=_(" and ").join(name_of(view, key) for key in heard))
 
 
+def _of_nobody(silence: Silence) -> str:
+    if silence.is_arriving:
+        return _(
+            "Nobody else of this table is here. The game is kept, and goes on once the host, or "
+            "more than half of the players, are back."
+        )
+    return _(
+        "Nobody else at the table can be heard either: your own network may be down. The game is "
+        "kept."
+    )
+
+
 SAYINGS: Final = (
     Saying(
         Claim.NO_NETWORK,
@@ -136,6 +152,11 @@ SAYINGS: Final = (
             "Your own network may be down; the others may have moved the table. What you say is "
             "kept until they answer."
         ),
+    ),
+    Saying(
+        Claim.ANSWERED,
+        lambda s: s.view.link is LinkState.MEETING,
+        lambda s: _("The table answers: reading what has happened there …"),
     ),
     Saying(
         Claim.TAKING_OVER,
@@ -171,14 +192,7 @@ SAYINGS: Final = (
         lambda s: s.seconds <= ALONE_DELAY,
         lambda s: _("Nobody else at the table can be heard yet. The game is kept."),
     ),
-    Saying(
-        Claim.NOBODY,
-        lambda s: True,
-        lambda s: _(
-            "Nobody else at the table can be heard either: your own network may be down. The "
-            "game is kept."
-        ),
-    ),
+    Saying(Claim.NOBODY, lambda s: True, _of_nobody),
 )
 """What may be said, in order: the first that is true stands."""
 
@@ -222,9 +236,22 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
     if silence is None or claim is None:
         return ()
     said = next(saying.words(silence) for saying in SAYINGS if saying.claim is claim)
+    if claim is Claim.ANSWERED:
+        return (said,)
     is_sought = claim not in (Claim.NO_NETWORK, Claim.UNHEARD)
     looking = [_looking(silence.known.tried)] if is_sought else []
     return (_headline(silence), said, *looking)
+
+
+def in_short(claim: Claim) -> str:
+    """The same in two or three words."""
+    if claim in (Claim.TAKING_OVER, Claim.MOVING):
+        return _("the table moves …")
+    return {
+        Claim.NO_NETWORK: _("no network"),
+        Claim.UNHEARD: _("not heard"),
+        Claim.ANSWERED: _("joining …"),
+    }.get(claim, _("no connection"))
 
 
 def practice_words() -> str:
@@ -245,6 +272,9 @@ def _headline(silence: Silence) -> str:
     view, time = silence.view, duration(silence.seconds)
     if silence.is_unheard:
         return _("Most of the table has not been heard for {time}.").format(time=time)
+    if silence.is_arriving:
+        text = _("Looking for the host of “{name}” for {time}.")
+        return text.format(name=show(view.table_name, _NAME_CELLS), time=time)
     host = name_of(view, view.host)
     if host == "?":
         return _("No connection to the host for {time}.").format(time=time)

@@ -33,7 +33,7 @@ def beat_words(
 
 def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> list[str]:
     """Whose last coin depends on a count, a sentence each; mine comes first."""
-    if not isinstance(played.words, BiddingRound):
+    if not isinstance(played.words, BiddingRound) or played.outcome.verdict is Verdict.VOID:
         return []
     last = [seat for seat in at_odds(played) if played.words.coins[seat] == 1]
     return [

@@ -8,7 +8,7 @@ from typing import Final
 
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
-from protocol.views import Motion, SeatStatus, SeatView, TableView
+from protocol.views import FistState, Motion, SeatStatus, SeatView, TableView
 from spoof_tui.telling.names import name_of
 from spoof_tui.text.i18n import _, ngettext, pgettext
 
@@ -232,6 +232,8 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
         sentence = _change(was, are.get(key), before.phase)
         if sentence and key not in after.barred - before.barred:
             yield sentence.format(name=name_of(after, key))
+    if _is_voided(before, after):
+        yield _voided(before)
     if after.vetoed is not None and before.vetoed != after.vetoed:
         yield veto_words(after)
     silent = {seat.key for seat in before.seats if seat.did_not_gloat}
@@ -246,6 +248,24 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
         yield _lock_words(after)
     if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
         yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
+
+
+def _is_voided(before: TableView, after: TableView) -> bool:
+    """Whether a round of this game was given up because somebody was removed (G5)."""
+    if Phase.GATHERING in (before.phase, after.phase) or before.phase is Phase.LOT:
+        return False
+    rounds = [each.round_number - len(each.past) for each in (before, after)]
+    return before.game_number == after.game_number and rounds[0] < rounds[1]
+
+
+def _voided(before: TableView) -> str:
+    """That a round is void, and which hands of it are known."""
+    seen = [seat for seat in before.seats if seat.fist is FistState.OPEN and seat.hand is not None]
+    if not seen:
+        return _("The round is void, and a new one begins.")
+    hands = ", ".join(f"{name_of(before, seat.key)} {seat.hand}" for seat in seen)
+    text = _("The round is void, and a new one begins. Open fists: {hands}")
+    return text.format(hands=hands) + "."
 
 
 def _lock_words(view: TableView) -> str:

@@ -59,7 +59,7 @@ def outcome_for(me: int | None, played: PlayedRound, names: Sequence[str]) -> Pe
     bidder, bid = words.standing or (result.ender, 0)
     values = {"bidder": called(bidder, names, me), "bid": bid, "total": result.total}
     facts = _facts(result.verdict, is_told=fortune is Fortune.NEITHER)
-    facts = facts.format(**values, most=words.most)
+    facts = facts.format(**values, most=words.most) or _void(played, names, me)
     loss = _("You lose a coin")
     if fortune is Fortune.LOST:
         return PersonalOutcome(fortune, loss, f"{loss}.", facts)
@@ -152,8 +152,20 @@ def _facts(verdict: Verdict, *, is_told: bool) -> str:
         Verdict.SPOOF_WRONG: _("The fists held {total} of {most} coins: the spoof is wrong."),
         Verdict.ZERO_RIGHT: _("Every fist was empty: the zero is right."),
         Verdict.ZERO_WRONG: _("The fists held {total}: the zero is wrong."),
-        Verdict.VOID: _("A fist stayed shut, so the round is void."),
+        Verdict.VOID: "",
     }[verdict]
+
+
+def _void(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
+    """Why a round is void: whose fist stayed shut (G3)."""
+    is_guessing = isinstance(played.words, GuessingRound)
+    owner = next(iter(played.outcome.fined if is_guessing else played.outcome.changes))
+    mine, other = _("Your fist stayed shut"), _("{name}’s fist stayed shut")
+    fist = (mine if owner == me else other).format(name=names[owner])
+    text = _("{fist}: a fine, and the round is void.")
+    if not is_guessing:
+        text = _("{fist}, so the round is void.")
+    return text.format(fist=fist)
 
 
 def _title_of_school(me: int | None, played: PlayedRound, names: Sequence[str]) -> str:
@@ -171,9 +183,7 @@ def _title_of_school(me: int | None, played: PlayedRound, names: Sequence[str]) 
 def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     result = played.outcome
     if result.verdict is Verdict.VOID:
-        text = _("{name}’s fist stayed shut: a fine, and the round is void.")
-        shut = next(seat for seat in played.words.players if seat not in played.hands)
-        return text.format(name=names[shut])
+        return _void(played, names, me)
     total = "?" if result.total is None else call_words(result.total)
     said = _("The total was {total}.").format(total=total)
     if not result.went_out:

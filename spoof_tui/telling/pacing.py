@@ -69,7 +69,8 @@ class Reveal:
 
     @classmethod
     def of(cls, played: PlayedRound, *, still: bool = False) -> Reveal:
-        """The count of a round before its first fist opens."""
+        """The count of a round before its first fist opens; of a void one nothing is counted."""
+        still = still or played.outcome.verdict is Verdict.VOID
         return cls(played, beats.steps(len(opening_order(played)), still=still))
 
     @property

@@ -10,7 +10,7 @@ from protocol.errors import Illegal
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import Rules, Stake
 from protocol.rules.stakes import stake_of
-from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Word
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Verdict, Word
 from protocol.table.fold import Phase
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.views import LinkState, TableView
@@ -68,9 +68,12 @@ def turned(view: TableView, names: Sequence[str]) -> str:
 def the_count(
     played: PlayedRound, names: Sequence[str], order: Sequence[int], me: int | None = None
 ) -> str:
-    """The hands as they add up, in the order of opening; the player at `me` is "you"."""
+    """The hands as they add up, in the order of opening; the player at `me` is "you".
+
+    Of a void round they are only listed: they decide nothing (G3).
+    """
     hands = [f"{called(seat, names, me)} {played.hands[seat]}" for seat in order]
-    if order and order[0] == me:
+    if order and order[0] == me and played.outcome.verdict is not Verdict.VOID:
         hands[0] = hands[0][:1].upper() + hands[0][1:]
     return _sum(hands, played, order)
 
@@ -81,6 +84,8 @@ def short_count(played: PlayedRound, order: Sequence[int]) -> str:
 
 
 def _sum(hands: Sequence[str], played: PlayedRound, order: Sequence[int]) -> str:
+    if played.outcome.verdict is Verdict.VOID:
+        return _("Open fists: {hands}").format(hands=", ".join(hands)) if hands else ""
     return " + ".join(hands) + f" = {sum(played.hands[seat] for seat in order)}"
 
 

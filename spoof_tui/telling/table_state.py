@@ -140,6 +140,8 @@ class TableState:
     """How far the host's clock seems to be ahead of it, in milliseconds."""
     cut_off_at: int | None = None
     """When the link was lost, by this machine's clock; None while it is up."""
+    is_arriving: bool = False
+    """Whether the table has yet to be reached for the first time."""
     was_down: bool = False
     """Whether there was no link at all in that time, for no reason that was told."""
     is_standing: bool = False
@@ -216,7 +218,7 @@ class TableState:
         if self.view is None or not (self.is_stale or self.is_unheard):
             return None
         seconds, asks = self.cut_off_for, self.is_standing
-        return Silence(self.view, self.known, seconds, asks, self.is_unheard)
+        return Silence(self.view, self.known, seconds, asks, self.is_unheard, self.is_arriving)
 
     @property
     def claim(self) -> Claim | None:
@@ -385,11 +387,12 @@ class TableState:
             if was_up and before and view.position > before.position and self.wall:
                 # It came just now, so this is the host's current time.
                 self.ahead = view.time - self.wall
-            is_back = self.cut_off_at is not None and self.was_down
+            is_back = self.cut_off_at is not None and self.was_down and not self.is_arriving
             self.cut_off_at, self.was_down, self.is_standing = None, False, False
-        elif was_up:
+            self.is_arriving = False
+        elif self.cut_off_at is None:
             silent = UNSTEADY_DELAY * 1000 if view.link is LinkState.UNSTEADY else 0
-            self.cut_off_at = self.wall - round(silent)
+            self.cut_off_at, self.is_arriving = self.wall - round(silent), before is None
         is_down = self.cut_off_at is not None and view.link is LinkState.DOWN
         if is_down and before is not None and before.link is not LinkState.DOWN:
             self.was_down = True

@@ -40,7 +40,7 @@ MOVED: Final = "The table has moved"
 MISSED: Final = "While you were away"
 """Above the news for somebody who was away, or whose table has moved, until a key is pressed."""
 
-LINK_LOST: Final = "connection lost"
+LINK_LOST: Final = "no connection"
 NO_LINK: Final = "No connection"
 """Above what is being tried while there is no link."""
 

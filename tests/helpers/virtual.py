@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar, cast
 from unittest.mock import patch
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime import hosted_table, player
+from spoof_tui.runtime import hosted_table, player, seat
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage import files
 from tests.simulation.laws import Laws
@@ -111,6 +111,7 @@ def virtual_loop(seed: int = 1) -> asyncio.AbstractEventLoop:
 _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (player, "Search", lambda: SimulatedSearch(here())),
     (hosted_table, "own_addresses", lambda: [here().address]),
+    (seat, "own_addresses", lambda: [here().address]),
 )
 
 

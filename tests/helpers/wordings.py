@@ -84,7 +84,15 @@ from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing
 from tests.protocol.stories import Story, signing_key
 from tests.spoof_tui.plain.readers import Reader
-from tests.spoof_tui.ui.table.scenes import MOMENTS, at, catch_up, pay, play_zeros, seen
+from tests.spoof_tui.ui.table.scenes import (
+    MOMENTS,
+    at,
+    catch_up,
+    pay,
+    play_zeros,
+    seen,
+    with_a_shut_fist,
+)
 
 NAMES: Final = ("Ann", "Ben", "Cleo")
 GRACE: Final = 60_000
@@ -223,6 +231,11 @@ def _measures() -> Iterator[str]:
         before = game.clients[0].view
         game.decide(Measure.REMOVE, client.guest.key)
         yield from measures.happened(before, game.clients[0].view)
+    shut, away = with_a_shut_fist()
+    shut.pass_time(GRACE / 1000 + 1)
+    before = shut.clients[0].view
+    shut.decide(Measure.REMOVE, away.guest.key)
+    yield from measures.happened(before, shut.clients[0].view)
     before = left.clients[0].view
     left.act(left.clients[1], left.clients[1].guest.state(Leave()))
     yield from measures.happened(before, left.clients[0].view)

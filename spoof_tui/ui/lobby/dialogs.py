@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import PRESETS, Rules, written
 from spoof_tui.acts.table_form import BOTS, FORM, FormQuestion, TableForm, suggestion, usual
@@ -12,26 +13,67 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.telling import resumable
 from spoof_tui.telling import rule_options as rules_text
-from spoof_tui.telling.names import clean_name
+from spoof_tui.telling.names import NAME_CELLS, clean_name
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
 from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog, Field, Pick
 
+if TYPE_CHECKING:
+    from spoof_tui.network.probe import FoundTable
 
-def join_dialog(typed: str = "") -> Dialog[Invitation]:
-    """An address to join, or a whole invitation; `typed` is what was typed the last time."""
-    hint = _("It’s on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}.")
-    address = Field(_("Address"), typed)
-    return Dialog(
-        _("Join by address"),
-        _("sit down"),
-        [address],
-        help=hint.format(port=DEFAULT_PORT),
-        back=_("cancel"),
-        answer=lambda: Invitation.parse(address.value),
-    )
+
+LISTEN_INTERVAL: Final = 0.5
+"""Seconds between two looks at what is heard at an address."""
+
+MAX_HEARD: Final = 3
+"""Tables that are named at an address."""
+
+
+class JoinDialog(Dialog[Invitation]):
+    """Asks for an address to join, or a whole invitation, and says what is heard there."""
+
+    def __init__(self, tables: Callable[[], Sequence[FoundTable]], typed: str = "") -> None:
+        """`tables` are those that answer now; `typed` is what was typed the last time."""
+        self._tables = tables
+        self._address = Field(_("Address"), typed)
+        super().__init__(_("Join by address"), _("sit down"), [self._address], back=_("cancel"))
+
+    def on_mount(self) -> None:
+        self.set_interval(LISTEN_INTERVAL, self.present)
+
+    def follow(self) -> None:
+        hint = _("It’s on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}.")
+        self._help = heard_at(self._address.value, self._tables()) or hint.format(port=DEFAULT_PORT)
+
+    def result(self) -> Invitation:
+        return Invitation.parse(self._address.value)
+
+
+def heard_at(typed: str, tables: Sequence[FoundTable]) -> str:
+    """Which of these tables are at the address in an invitation; empty if none is known there."""
+    try:
+        address = Invitation.parse(typed).address
+    except ValueError:
+        return ""
+    there = [each for each in tables if each.address.host == address.host]
+    if exactly := [each for each in there if each.address == address]:
+        return _("There is {table}.").format(table=_named(exactly[0]))
+    if not there:
+        return ""
+    text = _("No table is heard there, but on that computer: {tables}.")
+    named = [f"{each.address.text} {_named(each)}" for each in there[:MAX_HEARD]]
+    return text.format(tables=", ".join(named))
+
+
+def _named(table: FoundTable) -> str:
+    """A table with its host."""
+    if table.card is None:
+        return _("a table of another version")
+    name, host = show(table.card.name, resumable.NAME_CELLS), show(table.card.host, NAME_CELLS)
+    return f"“{name}” {_('by {host}').format(host=host)}"
 
 
 def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:

@@ -263,7 +263,7 @@ class LobbyScreen(SearchScreen):
         self.app.push_screen(NewTableDialog(settings.name, settings.practice.preset), begin)
 
     def join_table(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.dialogs import join_dialog
+        from spoof_tui.ui.lobby.dialogs import JoinDialog
 
         def begin(invited: Invitation | None) -> None:
             if invited is None:
@@ -278,7 +278,7 @@ class LobbyScreen(SearchScreen):
                 self.spoof.look_at(invited.address)
                 self.spoof.begin(Launch(address=invited.address, code=invited.code))
 
-        self.app.push_screen(join_dialog(self._address), begin)
+        self.app.push_screen(JoinDialog(lambda: self._menu.found, self._address), begin)
 
     def examine(self) -> None:
         self.spoof.action_examine()

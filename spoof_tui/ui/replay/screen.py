@@ -15,7 +15,6 @@ from protocol.rules.game import Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import GuessingRules, Stake
 from protocol.rules.stakes import Stakes, lost_coins, stake_of
-from protocol.rules.words import Verdict
 from spoof_tui.telling import sentences
 from spoof_tui.telling.names import distinct
 from spoof_tui.telling.rule_options import rules_title
@@ -105,7 +104,7 @@ def _of_round(
         return still(company, moment, Centre(above=_("This round"), below=_("cannot be counted")))
     stakes = _stakes(company, record, place + 1)
     moment = replace(moment, coins=recorded.coins, played=recorded.played, stakes=stakes)
-    return still(company, moment, _void(recorded))
+    return still(company, moment)
 
 
 def _stakes(company: StaticSeats, record: RecordedGame, rounds: int) -> Stakes:
@@ -122,12 +121,6 @@ def _start(said: Round) -> Centre | None:
     return Centre(
         above=_("All fists are in"), below=_("{most} coins in play").format(most=said.most)
     )
-
-
-def _void(recorded: RecordedRound) -> Centre | None:
-    if recorded.outcome is None or recorded.outcome.verdict is not Verdict.VOID:
-        return None
-    return Centre(above=_("A fist stayed shut"), below=_("the round is void"), label=Tone.NO)
 
 
 def _end(company: StaticSeats, record: RecordedGame) -> Scene:

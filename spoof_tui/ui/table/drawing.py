@@ -55,7 +55,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     table = [_pressing(part, scene) for part in table]
     if scene.is_stale:
         table = list(_faded(table))
-    above = short_bar(scene, places.ring) if is_list(width, height) else bar(scene, width)
+    above = short_bar(scene, places.ring) if is_list(width, height) else bar(scene)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
 
 

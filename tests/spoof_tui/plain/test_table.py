@@ -1,6 +1,7 @@
 """A table in plain lines: a game by what is asked, and what is never printed."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,8 @@ from hypothesis import strategies as st
 
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
+from protocol.views import LinkState
+from spoof_tui.runtime.notices import ViewChanged
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.plain.readers import Reader, answer
 from tests.spoof_tui.ui.table.scenes import at
@@ -37,6 +40,15 @@ def test_a_game_is_played_by_what_is_asked(rules: str) -> None:
         assert all(line.isprintable() for line in reader.all)
         reader.type("ready")
     assert table.host.table.game and table.host.table.game.number == 2
+
+
+def test_a_lost_link_is_told_of_once_however_often_somebody_tries_to_take_over() -> None:
+    reader = Reader(at("speaking"))
+    link = reader.seat.view
+    told = []
+    for state in (LinkState.DOWN, LinkState.MOVING, LinkState.DOWN, LinkState.UP):
+        told += reader.hear(ViewChanged(replace(link, link=state)))
+    assert told == ["connection lost, trying again …", "Back at the table."]
 
 
 @given(st.integers(0, 3), st.integers(0, 3), st.integers(0, 50))

@@ -147,6 +147,37 @@ async def test_a_host_that_hears_too_few_says_so_and_so_does_who_is_with_it(near
     await until(lambda: not any(each.told(SeatState)[-1].unheard_since for each in here))
 
 
+async def test_a_host_whose_lid_is_opened_again_knows_for_how_long_it_heard_nobody() -> None:
+    table = await Company.of(*THREE)
+    await table.choosing()
+    ann, bob, cem = table.players
+    begun, asleep = now().monotonic, 45.0
+    ann.machine.sleep()
+    await moved(bob, cem)
+    await until(lambda: now().monotonic - begun >= asleep, asleep + 1)
+    before = len(ann.notices)
+    ann.machine.wake()
+    await until(lambda: len(ann.notices) > before)
+    first = next(each for each in ann.notices[before:] if isinstance(each, SeatState))
+    with on(ann.machine):
+        silent = (now().wall - (first.unheard_since or now().wall)) / 1000
+    assert first.is_host and silent >= asleep - PING_INTERVAL
+    await until(lambda: ann.told(Moved), MOVED)
+    assert ann.told(SeatState)[-1].unheard_since is None
+
+
+async def test_a_candidate_does_not_name_its_own_address_as_a_place_where_it_looks() -> None:
+    table = await Company.of(*THREE)
+    await table.choosing()
+    ann, bob, cem = table.players
+    for each in (ann, cem):
+        each.machine.crash()
+    await until(lambda: bob.told(Standing), 60)
+    await until(lambda: bob.machine.address in {each.host for each in bob.seat.locator.addresses})
+    places = {place.host for each in bob.told(SeatState) for place in each.tried}
+    assert places and bob.machine.address not in places
+
+
 def ways(one: Player, other: Player) -> list[tuple[str, str]]:
     """The ways from one machine to another and back."""
     names = one.machine.name, other.machine.name

@@ -167,6 +167,17 @@ async def test_a_dropped_session_resumes_from_its_position_and_hears_what_it_mis
         assert not ann.told(WhileAway), "nor anything at a table that is new"
 
 
+async def test_who_goes_back_to_a_table_that_nobody_serves_sees_how_it_was_at_once() -> None:
+    key = new_key()
+    async with local_table() as table:
+        maria = await saved_seat(table, key)
+        await maria.crash()
+        again = returning(table, key, "Maria")
+        again.wire.refuses = True
+        await until(lambda: again.notices, 1)
+        assert again.view.my_seat is not None and again.view.link is LinkState.DOWN
+
+
 async def test_whose_seat_was_freed_meanwhile_sits_down_again() -> None:
     async with local_table() as table:
         [ann] = await table.sit("Ann")

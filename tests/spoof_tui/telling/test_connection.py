@@ -52,6 +52,7 @@ def state_of(
         (None, SeatState(unheard_since=LOST), 3.9, LinkState.UP, False),
         (Claim.NO_NETWORK, SeatState(unheard_since=LOST, has_network=False), 4, LinkState.UP,
          False),
+        (Claim.ANSWERED, ENOUGH, SOON, LinkState.MEETING, True),
         (Claim.TAKING_OVER, ENOUGH, SOON, LinkState.DOWN, True),
         (Claim.MOVING, ENOUGH, SOON, LinkState.MOVING, False),
         (Claim.HEIR, replace(ENOUGH, heir=VIEW.seats[1].key), SOON, LinkState.DOWN, False),
@@ -142,6 +143,40 @@ def test_the_time_of_the_table_stands_still_while_its_host_hears_nobody() -> Non
     state = state_of(SeatState(unheard_since=LOST), LEASE + 9, LinkState.UP)
     state.ahead = 10_000_000_000_000
     assert state.now == LOST + state.ahead and state.is_ticking
+
+
+def arriving(*links: LinkState) -> Iterator[TableState]:
+    """A table that somebody goes back to who has played there before, after each of these."""
+    state = TableState(wall=LOST, known=SeatState(could_move=True))
+    for link in links:
+        state.receive(replace(VIEW, link=link))
+        state.wall += 1_000
+        yield state
+
+
+def test_who_goes_back_to_a_table_is_told_at_once_that_it_is_looked_for() -> None:
+    for second, state in enumerate(arriving(LinkState.DOWN, LinkState.MOVING, LinkState.DOWN), 1):
+        first, *_ = state.of_connection
+        assert first == f"Looking for the host of “{VIEW.table_name.raw}” for 0:0{second}."
+
+
+def test_who_goes_back_and_finds_nobody_is_told_what_has_to_happen() -> None:
+    (state,) = arriving(LinkState.DOWN)
+    state.wall = LOST + LATE * 1000
+    assert state.claim is Claim.NOBODY
+    assert "more than half of the players, are back" in state.of_connection[1]
+
+
+def test_who_has_just_come_to_a_table_is_not_told_to_be_back_there() -> None:
+    told = TableState(wall=LOST)
+    for link in (LinkState.DOWN, LinkState.MOVING, LinkState.DOWN, LinkState.UP):
+        assert told.receive(replace(VIEW, link=link)) == []
+    assert not told.is_arriving and told.claim is None
+
+
+def test_a_table_that_answers_has_no_lost_connection() -> None:
+    *_, state = arriving(LinkState.UP, LinkState.DOWN, LinkState.MEETING)
+    assert state.of_connection == ("The table answers: reading what has happened there …",)
 
 
 def test_who_waits_alone_for_the_grace_time_may_practise() -> None:

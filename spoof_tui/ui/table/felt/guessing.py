@@ -9,7 +9,6 @@ from rich.style import Style
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
-from protocol.rules.words import Verdict
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.telling.outcomes import outcome_for
@@ -133,8 +132,6 @@ def centre_of_count(
     if not is_counted:
         running = " + ".join(str(played.hands[seat]) for seat in opened) if len(opened) > 1 else ""
         return Centre(number=total, above=_("the fists open"), below=running, track=track)
-    if outcome.verdict is Verdict.VOID:
-        return Centre(above=_("The round is void"), below=_("a fist stayed shut"))
     told = outcome_for(me, played, names)
     number = Tone.RIGHT if outcome.went_out else Tone.MONEY
     return Centre(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Direction, Ending, Word
+from protocol.rules.words import Direction, Ending, Verdict, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.telling import measures
@@ -37,6 +37,8 @@ def middle(scene: Scene) -> Centre:
 
 
 def _of_count(scene: Scene, last: PlayedRound) -> Centre:
+    if last.outcome.verdict is Verdict.VOID and scene.is_judged:
+        return Centre(above=_("The round is void"), below=_("a fist stayed shut"), label=Tone.NO)
     if isinstance(last.words, GuessingRound):
         opened = scene.order[: scene.opened]
         me = scene.view.me if scene.view else None

@@ -17,6 +17,7 @@ from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import absence, measures, sentences
 from spoof_tui.telling.company import introductions
+from spoof_tui.telling.connection import Claim
 from spoof_tui.telling.counts import beat_words, ending_words, shows
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
@@ -189,7 +190,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
         lines = with_hint(scene, lines, width, room)
     # What matters more than anything on the table.
     mine = (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"), _("Paused"),
-            _("No connection"))  # fmt: skip
+            _("No connection"), _("Going back"))  # fmt: skip
     is_mine = text in mine
     text = text.upper() if is_mine else text
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
@@ -257,7 +258,9 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         asked = _prose([absence.new_table_words(view, scene.continued)], width, palette.BOLD)
         return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
     if scene.is_stale and scene.silent_since is not None:
-        return _("No connection"), _cut_off(scene, view, width)
+        is_going = scene.is_arriving or scene.claim is Claim.ANSWERED
+        title = _("Going back") if is_going else _("No connection")
+        return title, _cut_off(scene, view, width)
     if scene.has_news:
         return scene.news_title, _news(scene, view, width)
     if scene.pacing.is_again:

@@ -19,7 +19,7 @@ from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import LinkState, TableView
 from spoof_tui.acts.table import PAGE, TALK
-from spoof_tui.telling import sentences
+from spoof_tui.telling import connection, sentences
 from spoof_tui.telling.counts import stamp, verdict_sign
 from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.gestures import gesture_words
@@ -44,9 +44,6 @@ from spoof_tui.ui.table.scene import Page, Scene
 _NAME: Final = 7
 """Minimum cells of a name beside what its player said."""
 
-_BAR: Final = 4
-"""Cells of the bar beside what is at its right end."""
-
 _MIN_TALK: Final = 2
 """Rows left for the talk, however many calls there are."""
 
@@ -57,12 +54,12 @@ _EARLIER: Final = 6
 """Maximum number of earlier rounds listed."""
 
 
-def bar(scene: Scene, width: int) -> Bar:
-    """One line of this width: the table, its rules, the round, and the state of the link."""
+def bar(scene: Scene) -> Bar:
+    """One line: the table, its rules, the round, and the state of the link."""
     view = scene.view
     if view is None:
         return Bar("Spoof")
-    end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene, width - _BAR)
+    end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
     slow = f"{sentences.slow_network(view.lag)} · " if view.lag else ""
     return Bar(show(view.table_name, 24), f"{slow}{rules_title(view.rules)}", end)
 
@@ -70,7 +67,7 @@ def bar(scene: Scene, width: int) -> Bar:
 def short_bar(scene: Scene, place: Place) -> Bar:
     """The same above seats on a small screen: the round, and the contents of the middle if there is
     no room for them below a list."""
-    whole, view = bar(scene, place.width), scene.view
+    whole, view = bar(scene), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:
         return whole
     seats = len(view.seats)
@@ -89,16 +86,12 @@ def short_bar(scene: Scene, place: Place) -> Bar:
     return Bar(name, slow, (f" {text} " if tone.is_plaque else text, look))
 
 
-def _right_end(view: TableView, scene: Scene, room: int) -> tuple[str, Style]:
-    if view.link is not LinkState.UP:
-        state = sentences.link_state(view.link)
-        if scene.cut_off_at is None:
-            return state, palette.WRONG
-        since = duration(scene.cut_off_for)
-        brief = _("no connection") if view.link is LinkState.DOWN else state
-        return first_fitting(room, f"{state} {since}", f"{brief} {since}"), palette.WRONG
-    if scene.is_stale:
-        return f"{_('not heard')} {duration(scene.cut_off_for)}", palette.WRONG
+def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
+    if scene.claim is not None and scene.is_stale:
+        state = connection.in_short(scene.claim)
+        return f"{state} {duration(scene.cut_off_for)}", palette.WRONG
+    if view.link is LinkState.UNSTEADY:
+        return f"{_('host unsteady')} {duration(scene.cut_off_for)}", palette.WRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = scene.round_on_show
@@ -253,8 +246,8 @@ def _earlier_line(
     outcome, signs = played.outcome, glyphs()
     right: Piece = (signs.dot, palette.QUIET)
     if isinstance(played.words, GuessingRound):
-        total = "?" if outcome.total is None else str(outcome.total)
-        left: list[Piece] = [(f"{number.rstrip('.')} = {total}", palette.QUIET)]
+        told = _("void") if outcome.total is None else f"= {outcome.total}"
+        left: list[Piece] = [(f"{number.rstrip('.')} {told}", palette.QUIET)]
         if outcome.went_out:
             right = (fit(called(outcome.went_out[0], names, view.me), width - 8), palette.RIGHT)
         return at_ends(left, [right], width)

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from protocol.rules.options import GuessingRules
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
+from protocol.table.statements import Measure, Vote
 from protocol.views import TableView
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.drawing import ring
@@ -91,6 +92,27 @@ def counted(players: int = 3, rules: str = "milan", ending: Ending = Ending.CALL
     return scene
 
 
+def with_a_shut_fist(rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
+    """A table at which all fists open but one, and its owner, who is on another computer now."""
+    table = at("answering", 3, rules)
+    is_guessing = table.clients[0].view.is_guessing
+    if is_guessing:
+        table.say(Bid(3))
+    gone = next(client for client in reversed(table.clients) if not client.view.my_turn)
+    table.go_on_with_copy(gone)
+    table.say(Bid(4) if is_guessing else Ending.CALL)
+    return table, gone
+
+
+def play_on_without(table: MemoryTable, gone: SeatedGuest) -> None:
+    """All others vote to play on without a seat that keeps them waiting (G3)."""
+    table.pass_time(table.host.table.opened.grace + 1)
+    for client in table.clients:
+        if client is not gone:
+            vote = Vote(Measure.PLAY_ON, gone.guest.key, yes=True)
+            table.act(client, client.guest.state(vote))
+
+
 def step(scene: Scene) -> None:
     """Let the time pass until the next beat."""
     due = scene.pacing.due
@@ -127,7 +149,7 @@ def lines(parts: Sequence[Part], width: int, height: int) -> list[Strip]:
 
 def draw_bar(scene: Scene, width: int) -> list[Strip]:
     """The top line."""
-    return lines([Part(Place(0, 0, width, 1), bar(scene, width))], width, 1)
+    return lines([Part(Place(0, 0, width, 1), bar(scene))], width, 1)
 
 
 def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:

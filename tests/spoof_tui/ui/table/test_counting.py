@@ -19,6 +19,7 @@ from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState
 from spoof_tui.beats import Beat, steps
+from spoof_tui.telling.names import called
 from spoof_tui.ui.table.felt.guessing import call_look, struck
 from spoof_tui.ui.table.felt.heap import Heap, heap_of
 from spoof_tui.ui.table.felt.middle import middle
@@ -27,7 +28,7 @@ from spoof_tui.ui.table.felt.seats import pictures
 from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.frame import frame as layout
 from spoof_tui.ui.table.panel.game_over import game_over
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.static_table import Instant, StaticSeats, still
 from tests.helpers.moments import sheet
 from tests.helpers.tables import MemoryTable
@@ -39,10 +40,12 @@ from tests.spoof_tui.ui.table.scenes import (
     draw_bar,
     open_next,
     pay,
+    play_on_without,
     said,
     seen,
     shown,
     step,
+    with_a_shut_fist,
 )
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name, scene_of
 
@@ -308,3 +311,28 @@ def test_a_turn_that_comes_under_a_verdict_is_asked_for_once_that_is_read() -> N
     scene.pacing.catch_up(0.0)
     scene.follow()
     assert "YOUR TURN" in said(scene)
+
+
+# A round without a count
+
+
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+def test_a_void_round_shows_why_and_the_hands_that_opened_and_no_sum(rules: str) -> None:
+    table, gone = with_a_shut_fist(rules)
+    scene = seen(table.clients[0])
+    play_on_without(table, gone)
+    seen(table.clients[0], scene)
+    played = table.clients[0].view.past[-1]
+    total, beats = sum(played.hands.values()), 0
+    while not scene.is_counted:
+        assert total > 0 and middle(scene).caption == "" and f"= {total}" not in shown(scene)
+        step(scene)
+        beats += 1
+    assert beats == 2, "the verdict and its price"
+    centre, panel = middle(scene), said(scene)
+    assert (centre.above, centre.number) == ("The round is void", None)
+    assert f"{name(gone)}’s fist stayed shut" in panel
+    hands = (f"{called(seat, scene.names, 0)} {hand}" for seat, hand in played.hands.items())
+    assert all(hand in panel.partition("Open fists: ")[2] for hand in hands)
+    scene.page = Page.ROUNDS
+    assert "void" in shown(scene) and "= ?" not in shown(scene)
