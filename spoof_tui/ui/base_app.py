@@ -13,6 +13,7 @@ from textual.theme import ThemeProvider
 from textual.widgets import Static
 
 from spoof_tui.acts.buttons import Button, Buttons, Way
+from spoof_tui.telling.pressing import press
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.terminal import TerminalApp
@@ -28,7 +29,8 @@ class CoverScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """One sentence."""
-        yield Static(_("Covered. Press any key."), markup=False)
+        asked = press(_("any key"), _("go on"))
+        yield Static(_("Covered. {press}.").format(press=asked), markup=False)
 
     def buttons(self) -> Buttons:
         """The one button of a page."""

@@ -24,6 +24,7 @@ from spoof_tui.telling.counts import beat_words
 from spoof_tui.telling.names import distinct
 from spoof_tui.telling.outcomes import outcome_for
 from spoof_tui.telling.pacing import Reveal
+from spoof_tui.telling.pressing import press
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -61,6 +62,7 @@ from spoof_tui.ui.table.panel.side import word_lines, words_of
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import PutIn, SayWord
 from spoof_tui.ui.table.static_table import Instant, StaticSeats, still
+from spoof_tui.visiting import has_page
 
 _FELT: Final = 9
 """Minimum rows of the felt."""
@@ -191,8 +193,9 @@ def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:
         return [], _result(lesson, width)
     told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
     asked = prose(_remark(lesson), width, palette.WRONG)
-    look = palette.pressing(palette.STRONG, lesson_acts(lesson)[0].key)
-    return told, asked or prose(lesson.task, width, look)
+    first = lesson_acts(lesson)[0]
+    task = f"{press('', first.words)}." if has_page() else lesson.task
+    return told, asked or prose(task, width, palette.pressing(palette.STRONG, first.key))
 
 
 def _title(lesson: Lesson) -> Line:

@@ -19,6 +19,7 @@ from spoof_tui.telling import sentences
 from spoof_tui.telling.counts import ending_words
 from spoof_tui.telling.names import distinct
 from spoof_tui.telling.outcomes import outcome_for, went_out
+from spoof_tui.telling.pressing import key_name, press
 from spoof_tui.telling.titles import call_words
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
@@ -30,6 +31,7 @@ from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
 from spoof_tui.ui.table.frame import Line, panel, prose
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import spoken
+from spoof_tui.visiting import has_page
 
 _FAULT_CELLS: Final = 300
 
@@ -154,7 +156,9 @@ def _of_the_beginning(player: Playback) -> list[str]:
         return [_("The headers do not say who sits round the table.")]
     seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
     who = _("Seats: {names}.").format(names=", ".join(seats))
-    ways = _("Press → to go on, or space to watch.")
+    ways = _("{press} to go on, or {key} to watch.").format(
+        press=press("→", _("the next move")), key=key_name(_("space"), _("play"))
+    )
     crap = title.value("Crap")
     if crap in title.tags:
         first_out = _("{name} was first out of the last game, and opens (R15).")
@@ -176,8 +180,10 @@ def _of_the_end(player: Playback) -> list[str]:
     elif not (record.title.faults or record.faults):
         lines.append(_("Every round follows the rules."))
     if player.recording.has_next:
-        return [*lines, _("Another game follows: press ].")]
-    return [*lines, _("Home goes back to the beginning.")]
+        again = press("]", _("the next game"), is_more=True)
+        return [*lines, _("Another game follows. {press}.").format(press=again)]
+    # On a page it is behind the dots, with a label of its own.
+    return lines if has_page() else [*lines, _("Home goes back to the beginning.")]
 
 
 def _of_word(said: Round, step: int, names: Sequence[str]) -> str:

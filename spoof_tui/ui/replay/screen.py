@@ -15,6 +15,7 @@ from protocol.rules.game import Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import GuessingRules, Stake
 from protocol.rules.stakes import Stakes, lost_coins, stake_of
+from spoof_tui.acts.buttons import Button, Buttons, Way, in_rows, is_sent, step
 from spoof_tui.telling import sentences
 from spoof_tui.telling.names import distinct
 from spoof_tui.telling.rule_options import rules_title
@@ -272,6 +273,18 @@ class ReplayScreen(StageScreen):
     def is_guessing(self) -> bool:
         """Whether the game is one of the guessing game."""
         return isinstance(self.player.record.title.rules, GuessingRules)
+
+    def buttons(self) -> Buttons:
+        """On through the record, the likely way; the rest is behind the dots."""
+        on = Button("right", _("the next move"), way=Way.LIKELY)
+        rows = [
+            [step("left", _("the previous move")), on],
+            [Button("down", _("the next round")), Button("space", _("play"))],
+        ]
+        first = {each.key for row in rows for each in row}
+        rest = [Button(each.key, each.words) for each in self.acts() if is_sent(each.key)]
+        more = [each for each in rest if each.key not in first]
+        return Buttons(rows, [], in_rows(more, 3))
 
     def press(self, key: str) -> None:
         """A key of the replay; if it needs more of the file, that is read in slices."""

@@ -31,6 +31,7 @@ from spoof_tui.ui.lesson.steps import (
     script,
 )
 from spoof_tui.ui.lesson.steps import lesson as begun
+from tests.helpers.pages import on_a_page
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import lines
 
@@ -58,6 +59,17 @@ def panel(lesson: Lesson, width: int = 80, height: int = 8) -> str:
     parts = lesson_panel(lesson, Place(0, 0, width, height))
     rows = [strip.text.strip() for strip in lines(parts, width, height)]
     return " ".join(" ".join(rows).split())
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_page_is_asked_for_the_button_that_goes_on_and_told_of_no_key(
+    place: tuple[int, int],
+) -> None:
+    lesson = at(place)
+    with on_a_page():
+        shown = panel(lesson, 45, 30)
+        first = lesson_acts(lesson)[0].words
+    assert f"Tap “{first}”." in shown and not KEY.search(shown)
 
 
 # What is taught
