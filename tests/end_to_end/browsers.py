@@ -87,6 +87,10 @@ def scanned(picture: str) -> str:
 class Browsers:
     """Chromium, in a thread with its own event loop; a context manager."""
 
+    def __init__(self, program: Path = CHROMIUM) -> None:
+        """`program` runs it."""
+        self._program = program
+
     def __enter__(self) -> Self:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -106,7 +110,7 @@ class Browsers:
 
     async def _launch(self) -> Browser:
         self._driver = await async_playwright().start()
-        return await self._driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        return await self._driver.chromium.launch(executable_path=self._program, args=ARGUMENTS)
 
     async def _close(self) -> None:
         await self._browser.close()
@@ -125,6 +129,14 @@ class Browsers:
         viewport = {"width": size[0], "height": size[1]}
         options = {"viewport": viewport, "has_touch": True, "is_mobile": True, **more}
         return Telephone(self, self.run(self._browser.new_context(**options)))
+
+
+def chromium_in(netns: str, folder: Path) -> Path:
+    """A program, in this folder, that runs Chromium in a network namespace."""
+    program = folder / "chromium"
+    program.write_text(f'#!/bin/sh\nexec ip netns exec {netns} {CHROMIUM} "$@"\n', "utf-8")
+    program.chmod(0o700)
+    return program
 
 
 class Wire:

@@ -24,16 +24,20 @@ from tests.end_to_end.browsers import (
     Telephone,
     Wire,
     button,
+    chromium_in,
     needs_chromium,
     scanned,
 )
 from tests.end_to_end.callers import Door
 from tests.end_to_end.homes import Home, assert_one_story
+from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.player import KeyPlayer, Screen, play
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.door.pages import listening
 
 pytestmark = needs_chromium
+
+OBSTACLE: Final = why_not()
 
 OFFLINE: Final = 30.0
 """Seconds: a train in a tunnel."""
@@ -201,6 +205,23 @@ def test_who_types_the_new_address_of_a_host_keeps_seat_and_hand(
             assert "Bo 2" not in door.host.text()
             bo.run(bo.tab.reload())
             assert_plays_on(door, bo)
+
+
+@pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
+def test_a_telephone_goes_with_a_host_that_gets_another_address(state: Path) -> None:
+    with Bridge(2) as bridge, ExitStack() as stack:
+        browsers = stack.enter_context(Browsers(chromium_in(bridge.name(2), state)))
+        door = Door(state, stack, netns=bridge.name(1))
+        bo = browsers.telephone()
+        seated_with_a_hand(door, bo)
+        there = bridge.readdress(1, 77)
+        bo.reads("The host may have another address now")
+        assert f"//{there}:" in page_of(door.host)
+        bo.run(bo.tab.fill("#address", there))
+        bo.tap("#go")
+        assert_seat_and_hand(bo, "Bo", 3)
+        assert "Bo 2" not in door.host.text()
+        assert_plays_on(door, bo)
 
 
 def test_who_types_the_word_to_come_back_in_another_browser_keeps_seat_and_hand(
