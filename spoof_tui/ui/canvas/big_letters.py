@@ -18,7 +18,7 @@ LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
     "4": ("█ █", "▀▀█", "  ▀"),
     "5": ("█▀▀", "▀▀█", "▀▀▀"),
     "6": ("█▀▀", "█▀█", "▀▀▀"),
-    "7": ("▀▀█", " ▐▌", " █ "),
+    "7": ("▀▀█", " ▐▌", " ▀ "),
     "8": ("█▀█", "█▀█", "▀▀▀"),
     "9": ("█▀█", "▀▀█", "▀▀▀"),
     "/": (" ▗▘", "▗▘ ", "▘  "),
@@ -45,6 +45,14 @@ LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
     "Y": ("█ █", " █ ", " ▀ "),
 }
 """Every digit, and the letters of join codes."""
+
+_OPEN: Final[Mapping[str, tuple[str, str, str]]] = {
+    "0": ("█▀▀█", "█  █", "▀▀▀▀"),
+    "6": ("█▀▀▀", "█▀▀█", "▀▀▀▀"),
+    "8": ("█▀▀█", "█▀▀█", "▀▀▀▀"),
+    "9": ("█▀▀█", "▀▀▀█", "▀▀▀▀"),
+}
+"""Digits whose holes can be seen on a plaque, too; a number that runs is cheaper without them."""
 
 _OTHERS: Final[Mapping[str, tuple[str, str, str]]] = {
     " ": (" ", " ", " "),
@@ -96,9 +104,12 @@ _STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
 """The digits for terminals without blocks, where halves of a block would all look alike."""
 
 
-def large(text: str) -> tuple[str, ...]:
-    """The rows of `text`, which must consist of large letters; in ASCII a code is one row."""
-    letters = _STROKES if is_ascii() else {**LARGE, **_OTHERS}
+def large(text: str, *, is_open: bool = False) -> tuple[str, ...]:
+    """The rows of `text`, which must consist of large letters; in ASCII a code is one row.
+
+    `is_open` takes digits with larger holes.
+    """
+    letters = _STROKES if is_ascii() else {**LARGE, **_OTHERS, **(_OPEN if is_open else {})}
     text = text.translate(_LATIN)
     if not set(text) <= set(letters):
         return ("", " ".join(text), "")
@@ -114,7 +125,7 @@ HUGE_ROWS: Final = 5
 """Rows of a huge digit."""
 
 _SEGMENTS: Final[Mapping[str, str]] = {
-    "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd",
+    "0": "abcdef", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd",
     "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "gfabcd",
 }  # fmt: skip
 """Which strokes a huge digit has: clockwise from the top, the middle one last."""
@@ -129,6 +140,8 @@ def huge(text: str) -> tuple[str, ...]:
 def _huge(letter: str) -> tuple[str, ...]:
     if letter == "/":
         return ("    ██", "   ██ ", "  ██  ", " ██   ", "██    ")
+    if letter == "1":
+        return ("████  ", *["  ██  "] * 3, "██████")
     lit = _SEGMENTS[letter]
     bars = ["██████" if stroke in lit else _posts(lit, *sides) for stroke, *sides in _BARS]
     return (bars[0], _posts(lit, "f", "b"), bars[1], _posts(lit, "e", "c"), bars[2])

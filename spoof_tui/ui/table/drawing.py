@@ -37,7 +37,7 @@ _FEW: Final = 6
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
-    """Bar, table, column and panel; anything that may have moved on unseen is faded."""
+    """Bar, table, column and panel; a table that may have moved on unseen, or is over, is faded."""
     if not is_enough(width, height):
         lines = prose(wanted_size()[0], width - MARGIN)
         return [Part(Place(0, 0, width, height), Lines(fixed(lines)))]
@@ -53,7 +53,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     else:
         table = instead_of_table(scene, places.ring) or ring(scene, places.ring)
     table = [_pressing(part, scene) for part in table]
-    if scene.is_stale:
+    if scene.is_stale or scene.over:
         table = list(_faded(table))
     above = short_bar(scene, places.ring) if is_list(width, height) else bar(scene)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]

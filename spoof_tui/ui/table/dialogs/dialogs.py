@@ -104,14 +104,18 @@ class LeaveDialog(Dialog[Parting]):
         view, scene = self._scene.view or self._view, self._scene
         chosen = self._ways[self._way.index]
         self._view = view
-        self._ways = leaving.ways(view, scene.known.heirs, hosts=scene.known.is_host)
+        hosts = scene.known.is_host and not scene.is_practice
+        self._ways = leaving.ways(view, scene.known.heirs, hosts=hosts)
         index = self._ways.index(chosen) if chosen in self._ways else 0
         words = [leaving.words(each, view) for each in self._ways]
         is_asked = len(words) > 1
         self._way.label = _("The table") if is_asked else f"{_('The table')} {words[0]}."
+        if scene.is_practice:
+            self._way.label = _("You give this game up.")
         self._way.values = words if is_asked else [""]
         self._way.index = index
-        self._way.note = leaving.meaning(self._ways[index], view)
+        meaning = leaving.meaning(self._ways[index], view)
+        self._way.note = "" if scene.is_practice else meaning
 
 
 @dataclass(frozen=True, slots=True)

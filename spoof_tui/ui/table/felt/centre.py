@@ -222,7 +222,7 @@ class Centre:
         text = self.above
         in_two = _even(text, max(cell_len(text) - 1, 1))
         labels = [[text], *([in_two] if min(map(cell_len, in_two)) >= _SHORTEST else [])]
-        digits = [huge(self._big)] * is_huge + [large(self._big)]
+        digits = [huge(self._big)] * is_huge + [large(self._big, is_open=True)]
         for rows, small, edge, label in product(digits, self.small, (2, 1), labels):
             if stamp := self._beside([*label, small], rows, edge, width):
                 return stamp

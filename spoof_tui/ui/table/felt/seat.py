@@ -108,12 +108,14 @@ class SeatPicture:
         x = size.width + (size is not Size.SMALL or sheet.width > seat_size(size)[0])
         if size is Size.TINY:
             self._draw_line(sheet, x)
+            self._draw_bubble(sheet, size)
             return
         self._draw_money(sheet, x, coins, sheet.width - x, " " if size is Size.LARGE else "")
         self._draw_word(sheet, x, said)
         self._draw_note(sheet, x, note)
         if self._pose is None:
             sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
+        self._draw_bubble(sheet, size)
 
     def named(self, width: int) -> str:
         """The name in this many cells, with the mark of a player who came in through a door."""
@@ -121,9 +123,6 @@ class SeatPicture:
         return fit(self.name, width - len(mark)) + mark
 
     def _draw_name(self, sheet: Sheet) -> None:
-        if self.gesture is not None and not self._has_picture(_hand_size(sheet.height)):
-            self._draw_bubble(sheet, gesture_note(self.gesture.gesture))
-            return
         has_state = self._has_state(sheet)
         name = self.named(sheet.width - NAME)
         mark = glyphs().pointer if self.speaks else ""
@@ -146,12 +145,13 @@ class SeatPicture:
         name = self.named(sheet.width)
         return note > sheet.width - size.width and NAME + cell_len(name) + 1 + note <= sheet.width
 
-    def _draw_bubble(self, sheet: Sheet, text: str) -> None:
-        """A shout or a gesture, in place of the name."""
-        x = NAME if self.speaks else 0
-        sheet.put(0, 0, glyphs().pointer if self.speaks else "", palette.ON_FELT_MARK)
-        room = sheet.width - x
-        sheet.put(x, 0, first_fitting(room, f" {text} ", text), Tone.BUBBLE.style)
+    def _draw_bubble(self, sheet: Sheet, size: Size) -> None:
+        """A shout or a gesture in words: below the name, which stays."""
+        if self.gesture is None or self._has_picture(size):
+            return
+        text = gesture_note(self.gesture.gesture)
+        y = sheet.height - 1
+        sheet.put(0, y, first_fitting(sheet.width, f" {text} ", text), Tone.BUBBLE.style)
 
     def _has_picture(self, size: Size) -> bool:
         """Whether a gesture is drawn on the hand instead of described in words."""

@@ -377,7 +377,7 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
         told.append((event.position, [(0, line, palette.BRIGHT) for line in lines], False))
     for each in scene.of_pub.pronounced[-_OF_HOUSE:] if scene.of_pub else ():
         lines = wrap(pronounced(view, each), room)
-        told.append((each.position, [(0, line, palette.MONEY) for line in lines], True))
+        told.append((each.position, [(0, line, palette.QUIET) for line in lines], True))
     told.sort(key=lambda each: each[0])
     if scene.page is not Page.TALK and sum(len(spoken) for _, spoken, _ in told) > rows:
         made = [talk.position for talk in view.talk if isinstance(talk.said, Gesture)]

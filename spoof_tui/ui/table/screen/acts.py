@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from protocol.table.statements import Gesticulate, Gesture
 from spoof_tui.acts import table
 from spoof_tui.telling import absence, leaving
-from spoof_tui.telling.pressing import press
 from spoof_tui.telling.sentences import why_not
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.felt.wheel import Wheel
@@ -218,12 +217,9 @@ class TableActs:
 
     def leave(self) -> None:
         scene, view = self._scene, self._scene.view
-        is_missed = view is not None and leaving.is_missed(view, hosts=scene.known.is_host)
-        if scene.is_practice and view and leaving.is_missed(view, hosts=False):
-            again = press("q", _("leave"), is_more=True)
-            if not self.confirms(_("{press} again to give this game up.").format(press=again)):
-                return
-        elif view is not None and not scene.is_practice and is_missed:
+        hosts = scene.known.is_host and not scene.is_practice
+        is_missed = view is not None and leaving.is_missed(view, hosts=hosts)
+        if view is not None and is_missed:
             from spoof_tui.ui.table.dialogs.dialogs import LeaveDialog
 
             dialog = LeaveDialog(scene, view, self._screen.read_clock)
