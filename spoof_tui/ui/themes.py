@@ -132,6 +132,7 @@ def _is_light(colours: str) -> bool:
 
 
 def _theme(name: str, colours: Colours) -> Theme:
+    colours = palette.wanted(colours)
     return Theme(
         name,
         primary=colours.accent,

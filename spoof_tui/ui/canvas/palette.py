@@ -235,7 +235,7 @@ _TOKENS: Final = {
 def _coloured(colours: Colours) -> Colours:
     """The colours, with those of the current token; a theme of few colours keeps its own."""
     found = _TOKENS.get((glyphs.token(), colours.is_dark))
-    if found is None or colours.is_ansi or colours is THEMES["contrast"]:
+    if found is None or colours.is_ansi or colours in (THEMES["contrast"], _GREYS):
         return colours
     coin, light, edge = found
     return replace(
@@ -253,6 +253,12 @@ def _colours_of(name: str) -> Colours:
     return THEMES.get(name, THEMES[USUAL])
 
 
+def wanted(colours: Colours) -> Colours:
+    """The colours of a theme, or greys if the user wants no colours and it has dark ones."""
+    is_grey = is_colourless() and colours.is_dark and not colours.is_ansi
+    return _GREYS if is_grey else colours
+
+
 def use(name: str) -> None:
     """Draw in the colours of a theme from now on, and in the signs that the terminal has now.
 
@@ -262,11 +268,7 @@ def use(name: str) -> None:
     _theme = name
     glyphs.settle()
     _has_blocks = not is_ascii() and not is_colourless()
-    colours = _colours_of(name)
-    if is_colourless() and colours.is_dark and not colours.is_ansi:
-        colours = _GREYS
-    else:
-        colours = _coloured(colours)
+    colours = _coloured(wanted(_colours_of(name)))
     plain = {
         each.name: value.removeprefix("ansi_")
         for each in fields(Colours)
@@ -288,6 +290,11 @@ def play_with(token: str) -> None:
 def is_colourless() -> bool:
     """Whether the user wants no colours."""
     return "NO_COLOR" in os.environ
+
+
+def reverses_rows() -> bool:
+    """Whether a chosen row is in reverse: two greys, or two of sixteen colours, do not tell it."""
+    return is_colourless() or _colours_of(_theme).is_ansi
 
 
 def _styles(plain: Mapping[str, str]) -> dict[str, Style]:

@@ -14,6 +14,7 @@ from textual.style import Style
 from textual.widgets import OptionList
 
 from spoof_tui.text.glyphs import glyphs
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import wrap
 
 _MAX_LABEL: Final = 28
@@ -192,7 +193,8 @@ def _prompt(choice: Choice, column: int, is_bright: bool, room: int) -> Content:
     is_beside = column + needed <= room
     blank = " " * (column - cell_len(choice.label)) if is_beside else "\n  "
     look = "bold $accent" if is_bright else ""
-    return Content.assemble((f"{pointer} ", "$accent"), (choice.label, look), blank, *values)
+    line = Content.assemble((f"{pointer} ", "$accent"), (choice.label, look), blank, *values)
+    return line.stylize("reverse") if is_bright and palette.reverses_rows() else line
 
 
 def _chosen(choice: Choice, is_bright: bool) -> list[Content]:

@@ -53,6 +53,30 @@ def test_the_first_theme_suits_the_terminal(
     assert worn(name, environ) == theme
 
 
+@pytest.mark.parametrize(
+    ("theme", "no_color", "expected"),
+    [(USUAL, "1", True), (TERMINAL, None, True), (USUAL, None, False)],
+)
+async def test_the_chosen_row_is_in_reverse_where_two_colours_do_not_tell_it(
+    theme: str, no_color: str | None, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    app = Lobby(theme=theme)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o", "down", "down")
+        await pilot.pause()
+        strips = app.screen._compositor.render_strips(app.screen.size)
+        reversed_ = [
+            segment.text.strip()
+            for strip in strips
+            for segment in strip
+            if segment.style and segment.style.reverse and segment.text.strip().isalpha()
+        ]
+        assert ("Bell" in reversed_) is expected and "Motion" not in reversed_
+
+
 def test_every_theme_has_a_name_of_its_own() -> None:
     assert len({*theme_names().values()}) == len(THEMES) and list(theme_names()) == list(THEMES)
 
