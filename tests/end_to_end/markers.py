@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-LOBBY: Final = "friends on this network"
+LOBBY: Final = "Join by address"
 OPEN_TABLE: Final = "open the table"
 """In the dialog of a new table."""
 
