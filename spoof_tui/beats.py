@@ -22,6 +22,9 @@ FIST_OF_MANY: Final = 0.25
 HELD: Final = 1.0
 """Seconds before the last fist."""
 
+BEFORE_HELD: Final = 1.05
+"""Seconds before it is said what depends on the last fist."""
+
 LAST: Final = 1.0
 """Seconds from the last fist to the verdict, in which its coins are counted one by one."""
 
@@ -92,8 +95,9 @@ def steps(fists: int, *, still: bool = False) -> tuple[Step, ...]:
 
 def _one_by_one(fists: int) -> list[Step]:
     """The fists before the last one, which waits."""
+    pace, last = (FIST, BEFORE_HELD) if fists <= FEW else (FIST_OF_MANY, FIST_OF_MANY)
     opening = [
-        Step(Beat.FIST, opened, FIST if fists <= FEW else FIST_OF_MANY)
+        Step(Beat.FIST, opened, pace if opened < fists - 2 else last)
         for opened in range(1, fists - 1)
     ]
     return [*opening, Step(Beat.HELD, fists - 1, HELD)] if fists > 1 else []

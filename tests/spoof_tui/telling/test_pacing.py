@@ -102,10 +102,10 @@ def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
         pacing.advance(pacing.due or 0.0)
     assert told == [
         (Beat.WORD, 0, 1.1),
-        (Beat.FIST, 1, pytest.approx(1.9)),
-        (Beat.HELD, 2, pytest.approx(2.9)),
-        (Beat.LAST, 3, pytest.approx(3.9)),
-        (Beat.STAMP, 3, pytest.approx(4.95)),
+        (Beat.FIST, 1, pytest.approx(2.15)),
+        (Beat.HELD, 2, pytest.approx(3.15)),
+        (Beat.LAST, 3, pytest.approx(4.15)),
+        (Beat.STAMP, 3, pytest.approx(5.2)),
     ]
 
 
