@@ -145,7 +145,7 @@ def _agree(c: AtTable, _rest: str) -> None:
     elif c.facts.may_practise:
         c.practise()
     elif c.facts.is_stale:
-        c.tell(*c.facts.of_connection[:2])
+        c.tell(_("That has to wait until the table is heard again."))
     elif view is not None and (wanted := c.facts.to_agree_to):
         is_play_on = wanted[0].measure is Measure.PLAY_ON
         if not is_play_on or c.is_meant(
@@ -186,8 +186,15 @@ def _refuse(c: AtTable, _rest: str) -> None:
             c.client.state(Vote(each.measure, each.seat, yes=False))
         else:
             c.facts.refused |= {each}
-    if not refused:
+    if not refused and view is not None and _is_about_me(view):
+        c.tell(_("That vote is about you: the others decide."))
+    elif not refused:
         c.tell(_("Nobody asks you for anything now."))
+
+
+def _is_about_me(view: TableView) -> bool:
+    motion = measures.motion_on_show(view)
+    return motion is not None and view.my_seat is not None and motion.seat == view.my_seat.key
 
 
 def _coach(c: AtTable, _rest: str) -> None:

@@ -41,7 +41,13 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.runtime.player import Player
-from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, kept, resumable
+from spoof_tui.runtime.saved_tables import (
+    SavedTable,
+    handed_over,
+    has_outdated,
+    kept,
+    resumable,
+)
 from spoof_tui.storage import keeping
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
@@ -111,6 +117,11 @@ def saved_table(named: str) -> SavedTable:
         name = table_name(moved[0])
         text = _("{name!r} has another host now. To go back to your seat: spoof join {typed}")
         raise CannotSave(text.format(name=name, typed=shlex.quote(name)))
+    if not called(named, saved, table_name) and (left := called(named, handed_over(), table_name)):
+        name = table_name(left[0])
+        text = _("{name!r} has another host now, and you have no seat there. To join: {command}")
+        command = f"spoof join {shlex.quote(name)}"
+        raise CannotSave(text.format(name=name, command=command))
     if not saved and has_outdated():
         raise CannotSave(_("no table here to continue: the saved ones are from another version"))
     if not saved:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -101,6 +101,12 @@ def kept() -> list[SavedTable]:
     return sorted(lasting, key=lambda saved: saved.time, reverse=True)
 
 
+def handed_over() -> list[SavedTable]:
+    """The tables that were hosted here, and now are by others, without a seat of this user; the
+    latest first."""
+    return list(_saved_tables(_of_former_host))
+
+
 def has_outdated() -> bool:
     """Whether a program with another protocol version hosted a table here."""
     try:
@@ -126,9 +132,11 @@ def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
     return [saved for saved in tables if saved.table not in continued]
 
 
-def _saved_tables() -> Iterator[SavedTable]:
-    """The tables of the latest journals, as many as are worth reading."""
-    seats = 0
+def _saved_tables(
+    describe: Callable[[Path, Kept], SavedTable | None] | None = None,
+) -> Iterator[SavedTable]:
+    """The tables of the latest journals, as many as are worth reading, if `describe` does."""
+    seats, describe = 0, describe or _saved
     with contextlib.suppress(OSError):
         for path in journals()[:LOOKED_THROUGH]:
             with contextlib.suppress(OSError):
@@ -136,7 +144,7 @@ def _saved_tables() -> Iterator[SavedTable]:
                 is_hosted = has_terms(frames)
                 seats += not is_hosted
                 if is_hosted or seats <= RESUMABLE:
-                    saved = _saved(path, read_journal(frames))
+                    saved = describe(path, read_journal(frames))
                     if saved:
                         yield saved
 
@@ -151,6 +159,14 @@ def _saved(path: Path, kept: Kept) -> SavedTable | None:
         return None if is_practice else _as_saved(table, None)
     seat = seat_of(path, table)
     return None if seat is None else _as_saved(table, seat)
+
+
+def _of_former_host(path: Path, kept: Kept) -> SavedTable | None:
+    table = folded(kept.entries)
+    if table is None or kept.terms is None or not kept.terms.is_public:
+        return None
+    is_ours = belongs_to(path, table.host) or seat_of(path, table) is not None
+    return None if is_ours else replace(_as_saved(table, None), has_seat=False)
 
 
 def _as_saved(table: Table, seat: bytes | None) -> SavedTable:

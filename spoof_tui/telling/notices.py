@@ -117,7 +117,7 @@ def _not_kept(notice: NotKept, table: TableState) -> Told:
 
 @_noted.register
 def _open_elsewhere(notice: OpenElsewhere, table: TableState) -> Told:
-    table.address = ""
+    table.address, table.is_told_who_hosts = "", True
     text = _("{name} now hosts the table: you come back as a player.")
     return Told((text.format(name=show(notice.host, _NAME_CELLS)),), _("The table has moved"))
 
@@ -175,7 +175,7 @@ def _cannot_open(notice: CannotOpen, table: TableState) -> Told:
         return Told((words,), _("Your seat is in another window"), is_over=True)
     title, why = sentences.no_table_title(notice.error), sentences.cannot_open(notice.error)
     table.over_advice = sentences.advice_on(notice.error)
-    return Told((why,), title, is_over=True, aloud=(f"{why} {table.over_advice}".rstrip(),))
+    return Told((why,), title, is_over=True)
 
 
 @_noted.register
@@ -233,7 +233,15 @@ def _door_changed(notice: DoorChanged, table: TableState) -> Told:
 @_noted.register
 def _explained(notice: Explained, table: TableState) -> Told:
     table.findings = notice.findings
-    return Told(aloud=finding_lines(notice.findings))
+    lines = finding_lines(notice.findings)
+    if not lines and table.over_advice:
+        # Nothing better is known.
+        lines = (table.over_advice,)
+    if table.elsewhere:
+        there = ", ".join(address.text for address in table.elsewhere)
+        join = _("Tables there: {addresses}. Type q, and then join and one of these.")
+        lines = (*lines[:1], join.format(addresses=there))
+    return Told(aloud=lines)
 
 
 def finding_lines(findings: Sequence[Finding]) -> tuple[str, ...]:

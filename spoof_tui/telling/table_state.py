@@ -142,6 +142,8 @@ class TableState:
     """When the link was lost, by this machine's clock; None while it is up."""
     is_arriving: bool = False
     """Whether the table has yet to be reached for the first time."""
+    is_told_who_hosts: bool = False
+    """Whether the player knows that the table has moved before its log tells that."""
     was_down: bool = False
     """Whether there was no link at all in that time, for no reason that was told."""
     is_standing: bool = False
@@ -361,7 +363,9 @@ class TableState:
                 self.was_down = False
                 moved = absence.moved_words(view)
                 self._remember(moved, view)
-                told.append(Told((moved,), _("The table has moved")))
+                if not self.is_told_who_hosts:
+                    told.append(Told((moved,), _("The table has moved")))
+                self.is_told_who_hosts = False
         if view.lacks_secret and not (before and before.lacks_secret):
             told.append(Told(absence.elsewhere_words(view), _("Sealed elsewhere")))
         if self._follow_link(before, view):

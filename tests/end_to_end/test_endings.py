@@ -90,7 +90,8 @@ def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(machine: 
 
 def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -> None:
     with ExitStack() as stack:
-        table = stack.enter_context(Home.make(state, "Inn").headless())
+        inn = Home.make(state, "Inn")
+        table = stack.enter_context(inn.headless("--table", "Snug"))
         words = ("join", table.address, "--code", table.code)
         guests = [Home.make(state, name).start(*words) for name in ("Ben", "Cleo")]
         for guest in guests:
@@ -101,3 +102,9 @@ def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -
         assert re.search(r"the table goes on in \w+’s program", table.told())
         for guest in guests:
             guest.wait(markers.MOVED)
+        assert "that table is open already" in inn.run("host", "--resume", "--headless").stderr
+        for guest in guests:
+            guest.close(signal.SIGKILL)
+        left = inn.run("host", "--resume", "--headless")
+        assert "'Snug' has another host now, and you have no seat there" in left.stderr
+        assert left.returncode == 1 and "spoof join Snug" in left.stderr

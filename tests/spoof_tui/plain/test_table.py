@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import LinkState
-from spoof_tui.runtime.notices import ViewChanged
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.network.probe import Failure, ProbeFailed
+from spoof_tui.runtime.notices import CannotOpen, Explained, ViewChanged
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.plain.readers import Reader, answer
 from tests.spoof_tui.ui.table.scenes import at
@@ -49,6 +52,17 @@ def test_a_lost_link_is_told_of_once_however_often_somebody_tries_to_take_over()
     for state in (LinkState.DOWN, LinkState.MOVING, LinkState.DOWN, LinkState.UP):
         told += reader.hear(ViewChanged(replace(link, link=state)))
     assert told == ["connection lost, trying again …", "Back at the table."]
+
+
+def test_a_wrong_address_is_explained_by_what_was_found_and_else_by_one_advice() -> None:
+    wrong, right = Address("10.0.0.7", 1), Address("10.0.0.7", 7763)
+    elsewhere = Finding(Code.OTHER_ADDRESS, Severity.PROBLEM, wrong, (right.text,))
+    for findings, more in (((elsewhere,), right.text), ((), "Compare the address with the one")):
+        reader = Reader(at("gathering"))
+        told = reader.hear(CannotOpen(ProbeFailed(wrong, Failure.REFUSED)))
+        assert told == ["No table is open at 10.0.0.7:1."]
+        told = reader.hear(Explained(findings))
+        assert len(told) == len(findings) + 1 and more in told[-1]
 
 
 @given(st.integers(0, 3), st.integers(0, 3), st.integers(0, 50))

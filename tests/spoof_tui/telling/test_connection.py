@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.table.fold import Phase
 from protocol.timeouts import LEASE
 from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.notices import SeatState
+from spoof_tui.runtime.notices import OpenElsewhere, SeatState
 from spoof_tui.telling import connection
 from spoof_tui.telling.connection import ALONE_DELAY, STEADY, TAKES_OVER, Claim, Steady
+from spoof_tui.telling.notices import note
 from spoof_tui.telling.table_state import TableState
 from tests.helpers.tables import MemoryTable
 
@@ -172,6 +174,16 @@ def test_who_has_just_come_to_a_table_is_not_told_to_be_back_there() -> None:
     for link in (LinkState.DOWN, LinkState.MOVING, LinkState.DOWN, LinkState.UP):
         assert told.receive(replace(VIEW, link=link)) == []
     assert not told.is_arriving and told.claim is None
+
+
+def test_who_was_told_that_the_table_has_moved_is_not_told_so_by_its_log_again() -> None:
+    for is_told in (True, False):
+        state = TableState(wall=LOST)
+        state.receive(VIEW)
+        if is_told:
+            note(OpenElsewhere(ForeignText("Bob")), state)
+        moved = state.receive(replace(VIEW, link=LinkState.UP, host=VIEW.seats[1].key))
+        assert [told.title for told in moved] == ([] if is_told else ["The table has moved"])
 
 
 def test_a_table_that_answers_has_no_lost_connection() -> None:
