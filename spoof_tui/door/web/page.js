@@ -86,8 +86,7 @@ function ask_line(isWanted) {
 function say(said) {
   // Pasted, so that no letter is a key where the program takes no text after all.
   line = null;
-  send("k", `\x1b[200~${said}\x1b[201~`);
-  send("k", "\r");
+  send("k", `\x1b[200~${said}\x1b[201~\r`);
   ask_line(false);
 }
 
