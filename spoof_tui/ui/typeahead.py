@@ -22,7 +22,7 @@ MANY: Final = 16
 TIMEOUT: Final = 0.25
 """Seconds that a key, or a picture, may take until the next key is handed over all the same."""
 
-WORK_BURST: Final = 1000
+WORK_BURST: Final = 500
 """Milliseconds of processor time that the keys of a visitor may take at once."""
 
 WORK_RATE: Final = 50
