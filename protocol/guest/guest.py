@@ -390,8 +390,9 @@ class Guest:
             if taken.cut is not None:
                 self._outbox.cut()
                 effects.append(Cut(taken.cut))
+            turn = self._copy.known_table.turn
             for entry in taken.entries:
-                effects += [Store(entry), *self._outbox.settle(entry.intent)]
+                effects += [Store(entry), *self._outbox.settle(entry.intent, turn)]
             if link.is_candidate and taken.has_moved and self._copy.epoch == link.epoch:
                 # The table's host is at the other end now: play goes on. An earlier move, unknown
                 # to this copy, would have made another one the host.
@@ -429,7 +430,8 @@ class Guest:
         """What this participant owes the table without being asked, in this order.
 
         What a witness or `seen` confirms is on this disk before it leaves. A seal that was kept
-        before a crash is sent again as it was, never a different one.
+        before a crash is sent again as it was, never a different one; so is a word that has come to
+        nothing though it is still this participant's turn.
         """
         effects: list[GuestEffect] = []
         if link.is_followed:
@@ -443,7 +445,8 @@ class Guest:
             if owes_seen and not self.departure.signed:
                 self._copy.on_disk = self.log.head.length
                 effects += [Settle(), *self._pay(Seen())]
-            effects += self._pay(self._secrets.owed(table))
+            owed = self._secrets.owed(table) or self._outbox.owed_word(table.turn)
+            effects += self._pay(owed)
         return [*effects, *self._support(link, at)]
 
     def _pay(self, owed: Message | None) -> list[GuestEffect]:

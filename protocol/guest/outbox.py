@@ -54,6 +54,10 @@ class Outbox:
         if self._word[0] == turn and self._word[1] != statement:
             raise Illegal(Reason.REPEATED)
 
+    def owed_word(self, turn: int) -> Speak | None:
+        """The word that was said in this turn, if it is in no log yet."""
+        return self._word[1] if self._word and self._word[0] == turn else None
+
     def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
         """Sign a statement and keep it; raises `Illegal` if it is on its way already.
 
@@ -82,16 +86,18 @@ class Outbox:
         refused = self._refusals(self._pending.pop(number).statement for number in lost)
         return [*refused, *(_proposed(intent) for intent in self._pending.values())]
 
-    def settle(self, said: Intent | None) -> list[Refused]:
+    def settle(self, said: Intent | None, turn: int) -> list[Refused]:
         """Forget what is in the log, or can no longer get there because its number is used up.
 
-        That happens when a refusal was lost with its link, or when this key spoke elsewhere.
+        That happens when a refusal was lost with its link, or when this key spoke elsewhere. A word
+        of the present turn still stands, and is owed.
         """
         if said is None or said.author != self._key.public:
             return []
         used_up = [sequence for sequence in self._pending if sequence <= said.sequence]
         statements = [self._pending.pop(sequence).statement for sequence in used_up]
-        return self._refusals(each for each in statements if each != said.statement)
+        answered = said.statement, self.owed_word(turn)
+        return self._refusals(each for each in statements if each not in answered)
 
     @staticmethod
     def _refusals(statements: Iterable[Message]) -> list[Refused]:

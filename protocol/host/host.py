@@ -482,7 +482,8 @@ class Host:
         is_over = self._candidacy or self.new_table.founded
         if is_over or intent.sequence <= before.sequences.get(intent.author, 0):
             return []
-        if not self.lease.may_take(before, intent, at):
+        # In their order: a later one would use up the numbers of those that are held back.
+        if connection.held_back or not self.lease.may_take(before, intent, at):
             if len(connection.held_back) < MAX_HELD_BACK:
                 connection.held_back.append(intent)
             return []

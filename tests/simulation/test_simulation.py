@@ -43,6 +43,7 @@ FOUND = {
     "who slept takes the others for heard": 34,
     "who answered a candidate is free to follow another one": 650000255,
     "who answered long ago is heard while nobody greets": 640000376,
+    "what a seat says later uses up a word that is held back": 661002363,
     "who came twice is replaced by the link that it gave up": 650001129,
     "who comes late is with a host that does not know where the table is": 971000028,
     "who is gone may be with a player whom the host has removed": 940002235,

@@ -253,7 +253,7 @@ def test_what_was_lost_with_the_connection_is_sent_again_once() -> None:
     assert pair.logged.count(Speak(Bid(1))) == 1
 
 
-def test_a_refusal_that_was_lost_does_not_block_for_ever() -> None:
+def test_a_word_that_has_come_to_nothing_in_its_turn_is_said_again_by_itself() -> None:
     pair = Pair(speaking())
     pair.link = None
     pair.act(pair.guest.speak(Bid(1)))
@@ -262,8 +262,9 @@ def test_a_refusal_that_was_lost_does_not_block_for_ever() -> None:
     assert later is not None
     said = Intent.sign(signing_key(0), sequence_of(pair) + 1, later.seen, HI)
     pair.hear(Entries((host_says(said),)))
-    assert pair.events(Refused) == [Refused(Speak(Bid(1)), Reason.STALE)]
-    assert not pair.guest.waiting
+    assert pair.guest.waiting == (Speak(Bid(1)),) and not pair.events(Refused)
+    assert pair.proposed == [Speak(Bid(1)), HI, Speak(Bid(1))]
+    assert pair.intents[-1].sequence > said.sequence
 
 
 def test_who_spoke_elsewhere_with_the_same_key_is_told_that_this_was_not_heard() -> None:

@@ -9,7 +9,7 @@ from protocol.guest.link import HostLink
 from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
-from protocol.table.statements import Measure, Sit
+from protocol.table.statements import Measure, Say, Sit, Speak
 from protocol.timeouts import LEASE, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -40,6 +40,23 @@ def test_what_was_answered_to_a_candidate_gives_the_new_host_no_lease() -> None:
     assert after
     lease.answered(connection, after, at)
     assert connection.is_heard(at)
+
+
+def test_what_is_held_back_of_a_seat_is_not_overtaken_by_what_it_says_later() -> None:
+    table = playing()
+    speaker = table.speaker()
+    silent(table, *table.clients)
+    for connection in table.host.connections.values():
+        connection.echoed = None
+    table.act(speaker, speaker.guest.speak(Bid(3)))
+    assert not table.host.may_go_on(table.now())
+    hello = speaker.guest.state(Say(ForeignText("hello")))
+    for connection in table.host.connections.values():
+        connection.echoed = table.now()
+    table.act(speaker, hello)
+    table.pass_time(1)
+    said = [entry.statement for entry in table.host.log][-2:]
+    assert said == [Speak(Bid(3)), Say(ForeignText("hello"))]
 
 
 def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
