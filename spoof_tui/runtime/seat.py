@@ -306,9 +306,8 @@ class Seat:
             self._notify(state)
 
     def _tried(self) -> tuple[Address, ...]:
-        """Where others may serve the table: a candidate announces itself, too."""
-        if not self.served:
-            return self.locator.addresses
+        """Where others may serve the table: a candidate announces itself, too, and is listed for a
+        moment after it has given up."""
         try:
             own = own_addresses()
         except OSError:

@@ -174,6 +174,8 @@ async def test_a_candidate_does_not_name_its_own_address_as_a_place_where_it_loo
         each.machine.crash()
     await until(lambda: bob.told(Standing), 60)
     await until(lambda: bob.machine.address in {each.host for each in bob.seat.locator.addresses})
+    await until(lambda: bob.seat.served is None, 60)
+    await until(lambda: bob.seat.served is not None, 60)
     places = {place.host for each in bob.told(SeatState) for place in each.tried}
     assert places and bob.machine.address not in places
 
