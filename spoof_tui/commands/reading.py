@@ -52,9 +52,6 @@ def chunks(name: str) -> Iterator[bytes]:
             ) as meter:
                 yield from _parts(sys.stdin.buffer, meter)
         else:
-            if Path(name).is_dir():
-                # Windows would say that permission is denied.
-                raise CannotRead(os.strerror(errno.EISDIR))
             # Before it is opened: opening a pipe waits for a writer.
             meter = Meter(_("reading"), _size(Path(name)), is_size=True)
             with contextlib.closing(meter), Path(name).open("rb") as file:
@@ -80,7 +77,7 @@ def lasting(name: str) -> Path:
     try:
         if name == STANDARD_INPUT and not path.exists():
             raise CannotRead(_not_lasting())
-        status = path.stat()
+        status = _status(path)
         if stat.S_ISREG(status.st_mode):
             with path.open("rb"):
                 pass
@@ -88,7 +85,7 @@ def lasting(name: str) -> Path:
         raise CannotRead(error.strerror or str(error)) from error
     except ValueError as error:
         raise CannotRead(str(error)) from error
-    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+    if not stat.S_ISREG(status.st_mode):
         raise CannotRead(_not_lasting())
     _check_size(status.st_size)
     return path
@@ -96,11 +93,20 @@ def lasting(name: str) -> Path:
 
 def _size(path: Path) -> int | None:
     """Bytes of a file; None if it has no size, such as a pipe."""
-    status = path.stat()
+    status = _status(path)
     if not stat.S_ISREG(status.st_mode):
         return None
     _check_size(status.st_size)
     return status.st_size
+
+
+def _status(path: Path) -> os.stat_result:
+    """What the system says of a file; raises `OSError`, also for a folder."""
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        # Opening it would be refused on Windows for another reason: permission.
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return status
 
 
 def _check_size(size: int) -> None:

@@ -292,8 +292,10 @@ def _usual(endpoint: Endpoint) -> float:
     """Seconds within which it should answer, by what is known of it."""
     is_urgent = endpoint.answer is not None and not endpoint.is_heard(loop_time())
     least = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
-    # A closed table leaves the list at once, a silent one only after some attempts.
-    return greeting_timeout(endpoint.trip, max(least, system.refusal_delay()))
+    if endpoint.answer is not None:
+        # A closed table leaves the list at once, a silent one only after some attempts.
+        least = max(least, system.refusal_delay())
+    return greeting_timeout(endpoint.trip, least)
 
 
 def _is_doubtful(endpoint: Endpoint) -> bool:

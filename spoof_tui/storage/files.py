@@ -110,7 +110,9 @@ def _stand_in(path: Path) -> Path:
 
 
 if sys.platform == "win32":
-    _sync = os.fsync
+
+    def _sync(descriptor: int) -> None:
+        os.fsync(descriptor)
 
     def _user() -> int:
         return 0  # the folder for temporary files is the user's own

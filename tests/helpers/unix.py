@@ -6,7 +6,9 @@ tests calls `need`. What differs in one value has a name here for all systems.
 
 import os
 import signal
+import stat
 import sys
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -25,10 +27,17 @@ else:
 
     IS_ROOT: Final = os.geteuid() == 0
 
-__all__ = ["HANGUP", "IS_ROOT", "fcntl", "need", "resource", "termios"]
+__all__ = ["HANGUP", "IS_ROOT", "fcntl", "is_private", "need", "resource", "termios"]
 
 
 def need(what: str) -> None:
     """Skip the test that is running if this is Windows."""
     if sys.platform == "win32":
         pytest.skip(f"needs Linux or macOS: {what}")
+
+
+def is_private(path: Path) -> bool:
+    """Whether only this user can use a file or a folder. On Windows the folder around it decides
+    that, and not this program."""
+    mode = stat.S_IMODE(path.stat().st_mode)
+    return sys.platform == "win32" or mode == (0o700 if path.is_dir() else 0o600)

@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import io
-import os
 import signal
 import subprocess
 import sys
@@ -47,6 +46,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.unix("signals to other programs")
 def test_an_interrupt_is_put_off_here_and_ignored_by_processes_that_are_started_meanwhile() -> None:
     assert run(INTERRUPTED).stdout.split("\n") == ["goes on", "goes on", "stops", ""]
 
@@ -58,10 +58,11 @@ async def test_a_signal_calls_back_in_the_loop_with_its_name(
     loop = asyncio.get_running_loop()
     told: asyncio.Future[str] = loop.create_future()
     system.on_termination(loop, told.set_result)
-    os.kill(os.getpid(), number)
+    signal.raise_signal(number)
     assert await asyncio.wait_for(told, 5) == number.name
 
 
+@pytest.mark.unix("signals in the event loop")
 async def test_a_handler_in_the_loop_never_waits_for_what_it_interrupted() -> None:
     lock, got = threading.Lock(), asyncio.Event()
 
@@ -103,6 +104,7 @@ async def test_a_closed_window_of_windows_calls_back_and_keeps_the_system_waitin
     assert not system.closing_handler(ended, pytest.fail)(CLOSED)
 
 
+@pytest.mark.unix("signals that end a program")
 def test_a_signal_after_the_loop_has_its_usual_effect() -> None:
     program = (
         "import asyncio, os; from spoof_tui import system; loop = asyncio.new_event_loop()\n"
@@ -150,6 +152,7 @@ def test_the_screen_is_where_textual_paints(
     assert system.has_terminal() is expected
 
 
+@pytest.mark.unix("terminals without a cursor")
 @pytest.mark.parametrize(
     ("term", "expected"), [("dumb", True), ("", True), ("unknown", True), ("xterm", False)]
 )
@@ -164,6 +167,7 @@ def test_a_terminal_without_cursor_shows_lines(
     assert not system.has_line_terminal()
 
 
+@pytest.mark.unix("pseudo terminals")
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
 def test_a_lost_terminal_is_noticed(platform: str) -> None:
     program = (

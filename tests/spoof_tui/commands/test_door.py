@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.unix("a door")
+
 SPOOF = [sys.executable, "-m", "spoof_tui", "door", "--port"]
 
 

@@ -1,5 +1,6 @@
 """Files of all kinds: bounded, and nothing in them or in their names commands a terminal."""
 
+import errno
 import io
 import os
 import sys
@@ -10,7 +11,7 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from spoof_tui.__main__ import main
 from spoof_tui.commands import check, reading
-from spoof_tui.commands.reading import CannotRead, chunks, lasting, source
+from spoof_tui.commands.reading import CannotRead, CannotReplay, chunks, lasting, source
 from spoof_tui.storage.archive import Archive, GameLog
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import KYIV
@@ -27,6 +28,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.unix("names of any characters")
 @pytest.mark.parametrize(
     ("command", "data"),
     [("check", RECORD + b"\xff\x00"), ("verify", LOGS["hostile"]()), ("replay", b""),
@@ -46,6 +48,7 @@ def test_nothing_in_a_file_or_its_name_reaches_the_terminal_as_a_command(
     assert err and (out + err).replace("\n", "").isprintable()
 
 
+@pytest.mark.unix("output in another encoding")
 @pytest.mark.parametrize(
     ("command", "data"), [("check", KYIV.encode()), ("verify", LOGS["olena"]())]
 )
@@ -69,7 +72,7 @@ def test_what_is_no_record_at_all_is_not_read_to_its_end(
     assert told[-1].endswith("this is not a game record: the rest is not read")
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without an end")
+@pytest.mark.unix("a device without an end")
 def test_what_is_larger_than_any_evening_is_refused_as_soon_as_it_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +90,20 @@ def test_what_is_larger_than_any_evening_is_refused_as_soon_as_it_is_known(
     assert taken == MEGABYTE
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_folder_is_called_one_although_windows_says_that_opening_it_is_not_permitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_path: Path, _mode: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(CannotRead, match="directory"):
+        next(chunks(str(tmp_path)))
+    with pytest.raises(CannotReplay, match="directory"):
+        source(str(tmp_path))
+
+
+@pytest.mark.unix("pipes with a name")
 def test_a_pipe_cannot_be_read_again_and_again(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name in (str(tmp_path / "pipe"), "-"):

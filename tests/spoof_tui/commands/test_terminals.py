@@ -8,6 +8,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.runtime.engines import engine
 
@@ -56,6 +58,7 @@ def blank_lines(pipe: Path) -> None:
             file.write(b" \n" * 2048)
 
 
+@pytest.mark.unix("pipes with a name")
 def test_a_file_that_takes_long_is_shown_and_ends_at_ctrl_c(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.spoof"
     os.mkfifo(pipe)

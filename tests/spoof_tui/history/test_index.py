@@ -18,6 +18,7 @@ from spoof_tui.history.queries import games
 from spoof_tui.storage.files import MAX_RECORD
 from spoof_tui.ui.history.looking import Stopped
 from tests.helpers.histories import fill
+from tests.helpers.unix import is_private
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -50,7 +51,7 @@ def test_it_follows_the_records_that_come_and_go_the_last_one_first(state: Path)
     assert stems() == []
     first = fill(state, 8)
     assert stems() == [path.stem for path in reversed(first)]
-    assert (state / FILE).stat().st_mode & 0o077 == 0
+    assert is_private(state / FILE)
     more = fill(state, 4, first=8)
     first[0].unlink()
     assert stems() == [path.stem for path in reversed([*first[1:], *more])]

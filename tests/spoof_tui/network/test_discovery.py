@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from protocol.version import PROGRAM, PROTOCOL
+from spoof_tui import system
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
@@ -71,6 +72,13 @@ async def looking(places: Places, *known: Address) -> AsyncIterator[Lobby]:
     assert places.waiting == 0
 
 
+@pytest.fixture(params=[0.0, 2.1], ids=["usual", "windows"])
+def later(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> float:
+    """Seconds by which a listed table that is silent goes later: a refusal would take so long."""
+    monkeypatch.setattr(system, "refusal_delay", lambda: request.param)
+    return float(request.param)
+
+
 # What is known
 
 
@@ -103,7 +111,7 @@ async def test_only_a_table_that_greets_is_listed_and_told_once(
     ],
 )
 async def test_a_table_that_is_gone_is_soon_off_the_list_and_comes_back(
-    said: bytes | OSError | None, seconds: float | None
+    said: bytes | OSError | None, seconds: float | None, later: float
 ) -> None:
     async with looking(Places({at(1): greeting()}), at(1)) as lobby:
         await asyncio.sleep(5.0)
@@ -111,7 +119,7 @@ async def test_a_table_that_is_gone_is_soon_off_the_list_and_comes_back(
             del lobby.places.said[at(1)]
         else:
             lobby.places.said[at(1)] = said
-        await asyncio.sleep(seconds or 30.0)
+        await asyncio.sleep((seconds or 30.0) + later)
         assert lobby.addresses == ([] if seconds else [at(1)])
         lobby.places.said[at(1)] = greeting()
         await asyncio.sleep(30.0)
@@ -183,7 +191,7 @@ async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(air: Air) 
         assert len(lobby.told) == 1
 
 
-async def test_a_flood_of_beacons_has_an_end_and_hides_no_table(air: Air) -> None:
+async def test_a_flood_of_beacons_has_an_end_and_hides_no_table(air: Air, later: float) -> None:
     async with looking(Places({at(1): greeting(), at(2): greeting(called("b"))})) as lobby:
         air.hears(HERE, at(1).host)
         await asyncio.sleep(0.1)

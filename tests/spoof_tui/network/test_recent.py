@@ -1,6 +1,5 @@
 """The addresses of earlier days, on disk."""
 
-import stat
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.known_addresses import MAX_OF_TABLE, MAX_RECENT, MAX_SEATS
+from tests.helpers.unix import is_private
 
 TABLE = bytes(32)
 
@@ -55,7 +55,7 @@ def test_where_a_table_may_be_is_kept_apart_from_all_others() -> None:
 
 def test_nobody_else_may_read_it(state: Path) -> None:
     known_addresses.remember(pier(1))
-    assert stat.S_IMODE((state / "addresses.json").stat().st_mode) == 0o600
+    assert is_private(state / "addresses.json")
 
 
 GOOD = '["10.0.0.7:7763", "no way", 7, "pier:0"]'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Final
@@ -40,4 +42,9 @@ def program(folder: Path, name: str, text: str) -> str:
     """The command that runs this text."""
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    return f"'{sys.executable}' -I -S '{path}'"
+    return command(sys.executable, "-I", "-S", str(path))
+
+
+def command(*words: str) -> str:
+    """A line of these words as somebody types it."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import re
-import shlex
 import shutil
 import signal
 import threading
@@ -25,7 +24,7 @@ from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
 from tests.spoof_tui.bots.arena import bidding
-from tests.spoof_tui.runtime.engines import PLAYS, engine, program
+from tests.spoof_tui.runtime.engines import PLAYS, command, engine, program
 from tests.spoof_tui.runtime.local_table import new_host, new_key, until
 
 OPENING = view_of_round(bidding((3, 3, 3)), 0)
@@ -34,6 +33,11 @@ NEXT_GAME = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1, number=2)
 """The game after that of `ANSWERING`."""
 
 posix_only = pytest.mark.unix("process groups")
+
+try:
+    os.stat("/no/such/engine")  # noqa: PTH116
+except OSError as error:
+    NO_SUCH_FILE = str(error.strerror)
 
 LONG = 60.0
 """Seconds that no test waits."""
@@ -71,7 +75,9 @@ LAPSES = [
     ("say({'id': 0}, word='call')", "its answer has the id 0 and not"),
     ("print('{' * 9999, flush=True)", "its answer is longer than 4096 bytes"),
     ("sys.exit(3)", "it ended with status 3"),
-    ("os.kill(os.getpid(), 9)", "it was ended by signal 9"),
+    pytest.param(
+        "os.kill(os.getpid(), 9)", "it was ended by signal 9", marks=pytest.mark.unix("signals")
+    ),
 ]
 
 
@@ -115,14 +121,17 @@ def test_after_a_lapse_it_plays_on(tmp_path: Path, told: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "sentence"),
-    [("/no/such/engine", "The engine engine has failed: No such file"), ("'", "No closing")],
+    ("line", "sentence"),
+    [
+        ("/no/such/engine", f"The engine engine has failed: {re.escape(NO_SUCH_FILE)}"),
+        pytest.param("'", "No closing", marks=pytest.mark.unix("single quotation marks")),
+    ],
 )
 def test_an_engine_that_cannot_be_started_is_a_sentence(
-    command: str, sentence: str, told: list[str]
+    line: str, sentence: str, told: list[str]
 ) -> None:
     with pytest.raises(EngineFailed, match=sentence):
-        Engine(command, told.append).start()
+        Engine(line, told.append).start()
     with pytest.raises(EngineFailed, match="an engine is a command"):
         Engine(" ", told.append)
 
@@ -139,7 +148,7 @@ def test_an_engine_that_does_not_even_greet_is_told_how_to_read_and_write(
 def test_an_engine_with_options_is_called_as_its_file(tmp_path: Path, told: list[str]) -> None:
     path = tmp_path / "deep.awk"
     path.touch()
-    assert Engine(f"awk -f '{path}' --deep", told.append).name == "deep"
+    assert Engine(command("awk", "-f", str(path), "--deep"), told.append).name == "deep"
     assert Engine("/no/such/engine --deep", told.append).name == "engine"
 
 
@@ -241,8 +250,8 @@ def test_engines_without_a_json_reader_play_every_game(
     reads = ["mawk", "-W", "interactive"] if shutil.which("mawk") else ["awk"]
     path = tmp_path / "calls.awk"
     path.write_text(AWK, encoding="utf-8")
-    command = shlex.join([*reads, "-f", str(path)])
-    with Engine(command, told.append, LONG) as one, Engine(command, told.append, LONG) as other:
+    line = command(*reads, "-f", str(path))
+    with Engine(line, told.append, LONG) as one, Engine(line, told.append, LONG) as other:
         for number in range(3):
             assert play_game([one, other], Rules.parse(rules), 0, number=number, rounds=8)
         assert one.name == "Awkward"

@@ -181,6 +181,7 @@ def test_where_there_is_no_room_a_game_is_saved_once_there_is() -> None:
     assert list(paths.games_folder().glob("*.log")) == [log]
 
 
+@pytest.mark.unix("blocks of files")
 def test_a_visitor_with_many_old_games_has_room_for_the_next(
     monkeypatch: pytest.MonkeyPatch, state: Path
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import stat
 import sys
 from pathlib import Path
 
@@ -18,15 +17,11 @@ from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
-from tests.helpers.unix import fcntl
-from tests.spoof_tui.storage.failing_disk import room_for, syncs
+from tests.helpers.unix import fcntl, is_private
+from tests.spoof_tui.storage.failing_disk import room_for, synced_folder, syncs
 from tests.spoof_tui.storage.refusing import without_locks
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_nobody_takes_a_lock_that_is_held(tmp_path: Path) -> None:
@@ -38,6 +33,7 @@ def test_nobody_takes_a_lock_that_is_held(tmp_path: Path) -> None:
     other.release()
 
 
+@pytest.mark.unix("locks that are shared")
 def test_several_share_a_lock_that_nobody_else_gets(tmp_path: Path) -> None:
     shared = [FileLock(tmp_path / "lock", is_shared=True) for _ in range(2)]
     with FileLock(tmp_path / "lock") as alone:
@@ -84,8 +80,8 @@ def test_private_bytes_replace_the_old_ones_in_one_step(
     assert path.read_bytes() == b"old"
     with syncs() as synced:
         files.write_private(path, b"newest")
-    assert synced == [path.stat().st_ino, tmp_path.stat().st_ino]
-    assert (path.read_bytes(), mode(path)) == (b"newest", 0o600)
+    assert synced == [path.stat().st_ino, *synced_folder(tmp_path)]
+    assert path.read_bytes() == b"newest" and is_private(path)
     files.delete(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == [path]
 
@@ -95,13 +91,18 @@ def test_a_file_is_extended_from_any_of_its_bytes_on(tmp_path: Path) -> None:
     with syncs() as synced:
         for offset, data in ((0, b"abc"), (2, b"cde"), (5, b"")):
             files.extend(path, offset, data)
-    assert synced == [path.stat().st_ino, tmp_path.stat().st_ino] * 3
-    assert (path.read_bytes(), mode(path)) == (b"abcde", 0o600)
+    assert synced == [path.stat().st_ino, *synced_folder(tmp_path)] * 3
+    assert path.read_bytes() == b"abcde" and is_private(path)
+
+
+@pytest.mark.unix("pipes with a name")
+def test_no_pipe_is_extended(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(files.Unfit):
         files.extend(tmp_path / "pipe", 0, b"abc")
 
 
+@pytest.mark.unix("fcntl")
 @pytest.mark.parametrize("is_refused", [False, True])
 def test_macos_is_told_to_empty_the_cache_of_its_disk(
     is_refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -151,7 +152,7 @@ def test_a_secret_is_at_a_path_for_a_moment(
     monkeypatch.setattr(sys, "platform", platform)
     with pytest.raises(ZeroDivisionError), files.private_file(b"secret") as path:
         assert (path.read_bytes(), path.read_bytes()) == (b"secret", b"secret")
-        assert mode(path) == 0o600
+        assert is_private(path)
         assert bool(list(tmp_path.iterdir())) is (platform != "linux")
         raise ZeroDivisionError
     assert list(tmp_path.iterdir()) == [] and not path.exists()
@@ -160,6 +161,7 @@ def test_a_secret_is_at_a_path_for_a_moment(
 # The folder of this program
 
 
+@pytest.mark.unix("a home that a variable names")
 @pytest.mark.parametrize("named", [None, ""])
 def test_without_the_variable_the_system_says_where(
     state: Path, monkeypatch: pytest.MonkeyPatch, named: str | None
@@ -179,10 +181,7 @@ def test_everything_is_private(state: Path) -> None:
     Frames(paths.table_folder(bytes(32)) / "0.journal").append(b"entry")
     paths.games_folder()
     assert paths.keep_trouble(ValueError()) == state / "trouble.txt"
-    modes: dict[bool, set[int]] = {True: set(), False: set()}
-    for path in [state, *state.rglob("*")]:
-        modes[path.is_dir()].add(mode(path))
-    assert modes == {True: {0o700}, False: {0o600}}
+    assert [path for path in [state, *state.rglob("*")] if not is_private(path)] == []
 
 
 # Files where the player says
@@ -216,6 +215,7 @@ def test_where_there_is_no_room_no_half_of_a_file_stays(kept: Path) -> None:
     assert [(each.name, each.read_text()) for each in kept.parent.iterdir()] == [("kept", "mine")]
 
 
+@pytest.mark.unix("links that anybody may make")
 def test_a_link_to_nowhere_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileExistsError):
@@ -223,6 +223,7 @@ def test_a_link_to_nowhere_is_not_followed(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
+@pytest.mark.unix("pipes with a name")
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for typed in ["", "a\0b", *map(str, (tmp_path, tmp_path / ("x" * 300), tmp_path / "pipe"))]:

@@ -17,7 +17,7 @@ from protocol.encoding.framing import frame
 from protocol.limits import MAX_FRAME
 from spoof_tui.storage import files
 from spoof_tui.storage.frames import Frames
-from tests.spoof_tui.storage.failing_disk import room_for, syncs
+from tests.spoof_tui.storage.failing_disk import room_for, synced_folder, syncs
 
 payloads = st.lists(st.binary(min_size=1, max_size=40), max_size=4)
 IMPOSSIBLE = [length.to_bytes(4, "big") for length in (0, MAX_FRAME + 1, 2**32 - 1)]
@@ -78,7 +78,7 @@ def test_a_new_name_is_on_the_disk_and_so_is_each_frame_before_it_counts(state: 
     with syncs() as second:
         frames.append(b"two")
     inode = (state / "frames").stat().st_ino
-    assert (first, second) == ([state.stat().st_ino, inode], [inode])
+    assert (first, second) == ([*synced_folder(state), inode], [inode])
 
 
 class _Stubborn:

@@ -10,6 +10,8 @@ import pytest
 from spoof_tui.storage import quota
 from tests.spoof_tui.storage.filling import fill
 
+pytestmark = pytest.mark.unix("blocks of files: only doors have a quota")
+
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
