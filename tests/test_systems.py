@@ -8,6 +8,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.helpers import sources
 
 MODULES = ("fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty")
@@ -53,6 +55,7 @@ for name in names:
 """
 
 
+@pytest.mark.timeout(600)  # it loads everything
 def test_every_module_of_the_tests_loads_without_what_windows_lacks() -> None:
     names = [
         ".".join(path.relative_to(sources.ROOT).with_suffix("").parts)

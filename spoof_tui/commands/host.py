@@ -23,6 +23,7 @@ from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.commands.unit import print_unit, without_unit
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
+from spoof_tui.door.program import missing
 from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
@@ -68,6 +69,9 @@ def main(words: Sequence[str]) -> int:
         return print_unit("Spoof, a table", "spoof-table", ["host", *without_unit(words)])
     if given.web:
         given.ssh = given.ssh or 0
+    if given.ssh is not None and (why := missing()):
+        complain(why)
+        return 1
     if given.resume is not None:
         return _resume(given)
     try:

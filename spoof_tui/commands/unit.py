@@ -24,10 +24,13 @@ _PLACE: Final = "/opt/spoof"
 
 
 def print_unit(what: str, state: str, words: Sequence[str]) -> int:
-    """Print the unit that runs `spoof` with these words; 1 if a service could not see it.
+    """Print the unit that runs `spoof` with these words; 1 if no service could run it.
 
     `what` describes it, and `state` names its state directory.
     """
+    if sys.platform != "linux":
+        complain(_("a unit is for systemd, which only Linux has"))
+        return 1
     program = _program()
     places = Path(program[0]), Path(sys.base_prefix), Path(spoof_tui.__file__)
     if hidden := _hidden(places):

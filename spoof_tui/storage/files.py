@@ -185,7 +185,10 @@ def is_private(folder: Path) -> bool:
         except OSError as error:
             if error.errno not in FULL:
                 raise
-    return sys.platform == "win32" or not folder.stat().st_mode & _OTHERS
+    if sys.platform == "win32":
+        # Folders of a user are closed to others there, and all other folders are open.
+        return folder.resolve().is_relative_to(Path.home().resolve())
+    return not folder.stat().st_mode & _OTHERS
 
 
 def write_private(path: Path, data: bytes) -> None:

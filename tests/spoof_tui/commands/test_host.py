@@ -163,3 +163,13 @@ def test_a_port_that_is_taken_is_a_sentence(start: Starts) -> None:
         output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, output) == (1, "")
     assert errors == f"spoof: the table cannot be opened: {refused.value.strerror}\n"
+
+
+@pytest.mark.parametrize("option", ["--ssh", "--web"])
+def test_where_no_door_can_be_opened_no_table_is_opened_with_one(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], state: Path
+) -> None:
+    monkeypatch.setattr("sys.platform", "win32")
+    assert host.main(["--headless", option]) == 1
+    assert capsys.readouterr() == ("", "spoof: A door needs Linux or macOS.\n")
+    assert list(state.iterdir()) == []

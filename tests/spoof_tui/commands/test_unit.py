@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from spoof_tui.__main__ import main as spoof
 from spoof_tui.commands import unit
 from spoof_tui.commands.door import main
 
@@ -26,3 +27,16 @@ def test_a_program_under_a_home_is_told_where_to_be_installed_instead(
     assert main(["--unit", "--port", "22"]) == 1
     printed = capsys.readouterr()
     assert printed.out == "" and "/opt/spoof/bin/spoof door --port 22 --unit" in printed.err
+
+
+@pytest.mark.parametrize("words", [["door"], ["host", "--headless"]])
+def test_only_linux_has_units(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.platform", "win32")
+    assert spoof([*words, "--unit"]) == 1
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == (
+        "",
+        "spoof: a unit is for systemd, which only Linux has\n",
+    )

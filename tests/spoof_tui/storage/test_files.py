@@ -184,6 +184,17 @@ def test_everything_is_private(state: Path) -> None:
     assert [path for path in [state, *state.rglob("*")] if not is_private(path)] == []
 
 
+def test_on_windows_only_the_own_folders_of_a_user_are_closed_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, other = tmp_path / "anna", tmp_path / "spoof"
+    for folder in (home / "state", other):
+        folder.mkdir(parents=True)
+    monkeypatch.setattr(Path, "home", lambda: home)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert files.is_private(home / "state") and not files.is_private(other)
+
+
 # Files where the player says
 
 
