@@ -15,7 +15,7 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Word
 from spoof_tui.acts.act import KeyAct
-from spoof_tui.acts.buttons import Button, Buttons, in_rows, is_sent
+from spoof_tui.acts.buttons import Button, Buttons, Way, in_rows, is_sent
 from spoof_tui.acts.table import LETTERS, PEEK
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.launch import Launch
@@ -322,6 +322,7 @@ class LessonScreen(StageScreen):
     def buttons(self) -> Buttons:
         """All of it, large: whoever learns is asked for one thing after the other."""
         every = [Button(each.key, each.words) for each in self.acts() if is_sent(each.key)]
+        every[0] = every[0]._replace(way=Way.LIKELY)
         return Buttons(in_rows(every[:9], 3), every[9:])
 
     def parts(self, width: int, height: int) -> list[Part]:

@@ -326,7 +326,8 @@ class _Painter:
             is_selected = entry is view.selected
             key = _("Enter") if is_selected else entry.value if len(entry.value) == 1 else ""
             look = palette.KEY if view.search is None else palette.QUIET
-            row = _Row(_label(entry, view), self._about_entry(entry), [(key, look)])
+            keys = [] if has_page() else [(key, look)]
+            row = _Row(_label(entry, view), self._about_entry(entry), keys)
             self._line(row, is_selected, entry)
             self._y += 1 + self._is_roomy
         self._y += 0 if self._is_roomy else self._end - self._y > 4

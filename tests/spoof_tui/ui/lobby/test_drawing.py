@@ -12,6 +12,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.lobby.drawing import LobbyView
 from spoof_tui.ui.lobby.menu import MenuRow
+from tests.helpers.pages import on_a_page
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -48,6 +49,14 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
         assert view.search is not None or "q quit" in drawn[-1]
     if width > 36 and height > 9 and view.search is None:
         assert any("▶" in line for line in drawn)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_page_is_told_of_no_key(view: LobbyView) -> None:
+    with on_a_page():
+        drawn = lines(view, 45, 40)
+    last_words = {line.split()[-1] for line in drawn if line.strip()}
+    assert not last_words & {"Enter", *"pbnay"}
 
 
 @given(st.sampled_from(list(MenuRow)), st.integers(20, 36), st.integers(3, 10))
