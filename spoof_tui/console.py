@@ -67,12 +67,10 @@ def encoding() -> str:
     It is UTF-8 unless the locale names another that has more letters than ASCII: with ASCII alone
     most terminals show more than the locale promises.
     """
-    if sys.platform == "win32":
-        return _UTF8
-    try:
-        named = codecs.lookup(_charset(locale_name()) or _UTF8).name
-    except LookupError:
-        return _UTF8
+    named = _UTF8
+    if sys.platform != "win32":
+        with contextlib.suppress(LookupError):
+            named = codecs.lookup(_charset(locale_name()) or _UTF8).name
     return _UTF8 if named == "ascii" else named
 
 
@@ -167,8 +165,13 @@ def _streams() -> set[io.TextIOWrapper]:
 
 
 def has_old_font() -> bool:
-    """Whether this is the old console of Windows, whose font is only sure to have WGL4."""
-    return sys.platform == "win32" and not any(map(os.environ.get, _OWN_FONTS))
+    """Whether this is the console of Linux, or the old one of Windows: their fonts have the boxes
+    and blocks of code page 437, and no other signs for sure."""
+    if sys.platform == "win32":
+        is_old = not any(map(os.environ.get, _OWN_FONTS))
+    else:
+        is_old = _variable("TERM") == "linux"
+    return is_old
 
 
 def ui_languages() -> list[str]:

@@ -85,9 +85,11 @@ def test_only_pipes_are_told_of_their_end(tmp_path: Path) -> None:
         ("win32", {"TERM_PROGRAM": "vscode"}, False),
         ("win32", {"TERM": "xterm"}, False),
         ("linux", {}, False),
+        ("linux", {"TERM": "xterm-256color"}, False),
+        ("linux", {"TERM": "linux"}, True),
     ],
 )
-def test_only_the_old_console_of_windows_has_an_old_font(
+def test_only_the_consoles_of_linux_and_of_old_windows_have_an_old_font(
     platform: str, environ: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("TERM", "WT_SESSION", "TERM_PROGRAM", "ConEmuPID"):

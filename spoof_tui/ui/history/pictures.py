@@ -6,7 +6,6 @@ colours, and no blocks either.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -62,7 +61,7 @@ def signs() -> Signs:
     """The characters that this terminal's font is sure to have."""
     if is_ascii():
         return _ASCII
-    if console.has_old_font() or os.environ.get("TERM") == "linux":
+    if console.has_old_font():
         return _OLD
     return Signs()
 
