@@ -187,8 +187,10 @@ def is_private(folder: Path) -> bool:
                 raise
     if sys.platform == "win32":
         # Folders of a user are closed to others there, and all other folders are open.
-        return folder.resolve().is_relative_to(Path.home().resolve())
-    return not folder.stat().st_mode & _OTHERS
+        is_own = folder.resolve().is_relative_to(Path.home().resolve())
+    else:
+        is_own = not folder.stat().st_mode & _OTHERS
+    return is_own
 
 
 def write_private(path: Path, data: bytes) -> None:
