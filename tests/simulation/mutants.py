@@ -524,7 +524,7 @@ MUTANTS: Final = (
     Mutant(
         "who was heard once is heard for ever",
         ((locator, "HEARD_FOR", 3600.0),),
-        seed=46,
+        seed=44,
     ),
     Mutant("a gloat costs nothing", ((seating, "_gloated", lambda table, author: table),), seed=8),
     Mutant("the same one always pays", ((Slate, "after_round", _last_pays),), seed=19),
