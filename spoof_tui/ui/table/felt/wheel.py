@@ -116,7 +116,7 @@ def _line(gestures: Sequence[Gesture], bright: Gesture, cell: int) -> list[Piece
     return line
 
 
-FRAMES: Final[Mapping[Gesture, int]] = {Gesture.WOBBLE: 3}
+FRAMES: Final[Mapping[Gesture, int]] = {Gesture.WOBBLE: 3, Gesture.SWEAT: 4}
 """Drawings of an animated gesture, one after the other; the others have one."""
 
 FRAME_TIMEOUT: Final = 0.4

@@ -8,7 +8,8 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesticulate, Gesture, Say
-from spoof_tui.ui.table.felt.wheel import WHEEL, Wheel, digit, offered
+from spoof_tui.ui.canvas.sprite import pictures
+from spoof_tui.ui.table.felt.wheel import FRAMES, WHEEL, Shown, Wheel, digit, offered
 from tests.helpers.moments import sheet
 from tests.helpers.painted import painted
 from tests.helpers.tables import MemoryTable
@@ -150,3 +151,13 @@ def test_the_wheel_offers_what_makes_sense_each_by_a_digit_of_its_own() -> None:
     for place, client in enumerate(table.clients):
         assert (Gesture.GLOAT in offered(client.view)) == (place == winner(table))
     assert Wheel.open(table.clients[winner(table)].view, Gesture.SWEAT).at is Gesture.GLOAT
+
+
+@pytest.mark.parametrize("size", ["small", "middle", "large"])
+def test_a_drop_of_sweat_falls(size: str) -> None:
+    drawn = [Shown(Gesture.SWEAT, 0, frame).picture for frame in range(FRAMES[Gesture.SWEAT])]
+    rows = [
+        [y for y, row in enumerate(pictures("gestures")[f"{size} {name}"]) if "W" in row]
+        for name in drawn
+    ]
+    assert max(rows[0]) < min(rows[1]) and rows[:2] == rows[2:]
