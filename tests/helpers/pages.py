@@ -32,7 +32,8 @@ def on_a_page() -> Iterator[None]:
 def told() -> Iterator[str]:
     """The panel and the buttons of a table in every state."""
     with on_a_page():
-        for name, scene in scenes().items():
+        # A scene keeps what was told while it was made: these are made on a page.
+        for name, scene in scenes.__wrapped__().items():
             yield f"# {name}"
             shown = drawn(table_panel(scene, _PANEL), _PANEL.width, _PANEL.height)
             yield from (text for row in shown.rows if (text := "".join(row.letters).rstrip()))

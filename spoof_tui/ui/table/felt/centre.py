@@ -173,10 +173,8 @@ class Centre:
     def _words(self, width: int) -> list[_Pieces]:
         """The label and the text below it, if there is no number, wrapped into lines."""
         tone = Tone.STRONG if self.label is Tone.PLAIN else self.label
-        # Hands are close on both sides.
-        room = width - 2
-        above = [self._text(line, width, tone) for line in _even(self.above, room)]
-        below = [self._text(line, width, Tone.QUIET) for line in _even(self.below, room)]
+        above = [self._text(line, width, tone) for line in _folded(self.above, width)]
+        below = [self._text(line, width, Tone.QUIET) for line in _folded(self.below, width)]
         return [*above, [], *below]
 
     @property
@@ -254,6 +252,11 @@ class Centre:
             *letters,
             *(self._text(line, sheet.width, Tone.QUIET) for line in below),
         ]
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """A text in as few lines as the width allows, away from the hands beside it if it can be."""
+    return min(_even(text, width - 2), _even(text, width), key=len)
 
 
 def _even(text: str, width: int) -> list[str]:

@@ -157,6 +157,12 @@ def test_a_turn_is_told_within_the_panel_with_the_prices_of_the_rules(
     assert "Enter" in low and "spoof" in low
 
 
+def test_a_text_in_the_middle_is_folded_only_where_there_is_no_room_for_it_on_a_line() -> None:
+    for width in range(56, 81):
+        rows = [row.strip().text for row in states()["replay-won"]((width, 20)).rows]
+        assert any("★ Dmytro wins ★" in row for row in rows), width
+
+
 @pytest.mark.parametrize("moment", ["my-turn", "opening", "at-the-cap", "school-my-call"])
 def test_the_stakes_of_each_word_stand_beside_it_from_59_columns_on(
     moment: str, language: str
