@@ -345,12 +345,13 @@ class Seat:
         """Note since when the host, here or at the other end, may take nothing in a game because it
         has not heard most of the table. A guest knows whom its host does not hear (`Presence`)."""
         guest, hosted, table = self.guest, self.hosted, self.guest.table
+        is_unheard = False
         if hosted:
             is_unheard = not hosted.server.host.may_go_on(at)
-        else:
-            is_up = guest.link is LinkState.UP
-            silent = (table.away | {*guest.unsteady}) & voters_of(table) if table else frozenset()
-            is_unheard = is_up and table is not None and could_move(table, silent)
+        elif table is not None and guest.link is LinkState.UP:
+            # Of those who have lost their seats nothing is told, so they count as silent.
+            here = {seat.key for seat in table.seats} - table.away - {*guest.unsteady}
+            is_unheard = could_move(table, voters_of(table) - here)
         if not is_unheard:
             self._unheard_since, self._took_at = None, at
         elif self._unheard_since is None:

@@ -41,6 +41,7 @@ FOUND = {
     "a wire that was mended breaks while a fist stays shut": 730001430,
     "what was true a moment ago is still claimed": 14,
     "who slept takes the others for heard": 34,
+    "those who have lost their seats may have moved the table": 670000314,
     "who answered a candidate is free to follow another one": 650000255,
     "who answered long ago is heard while nobody greets": 640000376,
     "what a seat says later uses up a word that is held back": 661002363,
