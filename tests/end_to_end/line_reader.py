@@ -18,8 +18,15 @@ PATIENCE = 60.0
 class LineReader:
     """Somebody who reads the program's lines from a pipe, and types what they ask for."""
 
-    def __init__(self, command: Sequence[str], env: Mapping[str, str], seed: int = 1) -> None:
-        """`env` are all the program's variables."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        seed: int = 1,
+        patience: float = PATIENCE,
+    ) -> None:
+        """`env` are all the program's variables; `patience` is in seconds."""
+        self._patience = patience
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -55,7 +62,7 @@ class LineReader:
             return len(found) >= times
 
         with self._change:
-            assert self._change.wait_for(matches, PATIENCE), f"no {pattern!r} in {self.lines}"
+            assert self._change.wait_for(matches, self._patience), f"no {pattern!r} in {self.lines}"
         return found[-1]
 
     def end(self) -> int:

@@ -142,6 +142,7 @@ def test_a_file_that_a_scanner_has_open_is_waited_for_on_windows(
         assert files.patiently(replace) == 7
 
 
+@pytest.mark.unix("modes of files")
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
 def test_a_secret_is_at_a_path_for_a_moment(
     platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

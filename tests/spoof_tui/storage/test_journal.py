@@ -118,6 +118,7 @@ def test_what_a_host_could_not_write_in_time_counts_for_nothing_behind_a_later_o
     assert len(Frames(path_of(KEY)).read()) == len(other) + len(lost) - shared
 
 
+@pytest.mark.unix("folders that are put on the disk")
 def test_what_was_read_is_on_the_disk_before_what_waits_for_it_goes_on() -> None:
     """The program that wrote it may have ended before it was."""
     Journal(ID, KEY).write(*WHOLE, HAND)
