@@ -123,9 +123,10 @@ def saved_table(named: str) -> SavedTable:
         raise CannotSave(text.format(name=name, typed=shlex.quote(name)))
     if not called(named, saved, table_name) and (left := called(named, handed_over(), table_name)):
         name = table_name(left[0])
-        text = _("{name!r} has another host now, and you have no seat there. To join: {command}")
-        command = f"spoof join {shlex.quote(name)}"
-        raise CannotSave(text.format(name=name, command=command))
+        text = _(
+            "{name!r} has another host now, and you have no seat there. To join: spoof join {typed}"
+        )
+        raise CannotSave(text.format(name=name, typed=shlex.quote(name)))
     if not saved and has_outdated():
         raise CannotSave(_("no table here to continue: the saved ones are from another version"))
     if not saved:
