@@ -119,8 +119,8 @@ def _bids(
 def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str:
     hands = [f"{names[seat]} {played.hands[seat]}" for seat in order if seat in played.hands]
     if played.outcome.total is None:
-        shut = _(" and ").join(names[seat] for seat in order if seat not in played.hands)
-        return _("{name}’s fist stayed shut: there is no count.").format(name=shut)
+        seen = _("Open fists: {hands}").format(hands=", ".join(hands)) if hands else ""
+        return f"{_('A fist stayed shut: there is no count.')} {seen}".rstrip()
     return _("{total} in the fists: {hands}.").format(
         total=played.outcome.total, hands=" + ".join(hands)
     )
@@ -145,12 +145,9 @@ def _next_round(played: PlayedRound, names: Sequence[str]) -> WhyLine:
     opener, outcome, said = played.outcome.next_starter, played.outcome, played.words
     if opener is None:
         return _the_end(played, names)
-    shut = [seat for seat in said.players if seat not in played.hands]
-    if shut:
-        text = _("{owner}’s fist stayed shut, and the next one still in opens: {opener}.")
-        return _citing(
-            _("next round"), text.format(opener=names[opener], owner=names[shut[0]]), "G3"
-        )
+    if outcome.verdict is Verdict.VOID:
+        text = _("A fist stayed shut: the next one still in after its owner opens: {opener}.")
+        return _citing(_("next round"), text.format(opener=names[opener]), "G3")
     if isinstance(said, GuessingRound):
         text = _("{rule} This time it was {first}, next it is {opener}.")
         rule = by_rules("next-first", said.rules)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.house import Pronouncement
+from protocol.rules.words import Verdict
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture
 from protocol.views import FistState
@@ -54,7 +55,7 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     if is_shown and (is_bid or (scene.reveal is not None and not scene.is_judged)):
         return Hint.TRACK
     counted = scene.counted
-    if counted is None or _is_in(view):
+    if counted is None or counted.outcome.verdict is Verdict.VOID or _is_in(view):
         return None
     if Hint.VERDICT.value not in scene.seen:
         return Hint.VERDICT

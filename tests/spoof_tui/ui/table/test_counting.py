@@ -19,7 +19,8 @@ from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState
 from spoof_tui.beats import Beat, steps
-from spoof_tui.telling.names import called
+from spoof_tui.telling.explanations import why
+from spoof_tui.telling.names import called, seat_names
 from spoof_tui.ui.table.felt.guessing import call_look, struck
 from spoof_tui.ui.table.felt.heap import Heap, heap_of
 from spoof_tui.ui.table.felt.middle import middle
@@ -336,3 +337,18 @@ def test_a_void_round_shows_why_and_the_hands_that_opened_and_no_sum(rules: str)
     assert all(hand in panel.partition("Open fists: ")[2] for hand in hands)
     scene.page = Page.ROUNDS
     assert "void" in shown(scene) and "= ?" not in shown(scene)
+
+
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+def test_why_a_round_is_void_blames_only_the_fist_that_stayed_shut(rules: str) -> None:
+    table, gone = with_a_shut_fist(rules)
+    play_on_without(table, gone)
+    for client in table.clients:
+        told = [
+            line.text
+            for each in why(client.view, seat_names(client.view), client.view.past[-1])
+            for line in each.lines
+        ]
+        assert any(line.startswith("A fist stayed shut: there is no count.") for line in told)
+        assert any(line.startswith("A fist stayed shut: the next one") for line in told)
+        assert not any("you’s" in line.lower() for line in told)
