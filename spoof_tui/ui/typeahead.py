@@ -22,11 +22,15 @@ MANY: Final = 16
 TIMEOUT: Final = 0.25
 """Seconds that a key, or a picture, may take until the next key is handed over all the same."""
 
-WORK_BURST: Final = 500
+WORK_BURST: Final = 1000
 """Milliseconds of processor time that the keys of a visitor may take at once."""
 
 WORK_RATE: Final = 50
 """Milliseconds per second after that: several times what a player takes."""
+
+WORK_OF_KEY: Final = 50
+"""Milliseconds that one key counts for at most: the program may be doing something else as well,
+such as starting."""
 
 
 class Typeahead:
@@ -57,7 +61,8 @@ class Typeahead:
             is_many = sum(isinstance(each, events.Key) for each in some) > 1
             yield from self._in_one_picture(some) if is_many else self._in_turn(some)
         if self._work:
-            spent = round((process_time() - begun) * 1000)
+            keys = sum(isinstance(each, events.Key) for each in read)
+            spent = min(round((process_time() - begun) * 1000), keys * WORK_OF_KEY)
             self._stop.wait(self._work.spend(spent, now().monotonic))
 
     def _in_one_picture(self, some: Sequence[Message]) -> Iterator[Message]:

@@ -9,7 +9,7 @@ from textual import events
 from textual.app import App
 
 from spoof_tui.ui import typeahead
-from spoof_tui.ui.typeahead import WORK_BURST, WORK_RATE, Typeahead
+from spoof_tui.ui.typeahead import WORK_BURST, WORK_OF_KEY, WORK_RATE, Typeahead
 
 
 class Stop(threading.Event):
@@ -34,7 +34,8 @@ async def test_only_a_visitor_rests_after_keys_that_have_taken_much_processor_ti
     stop, app = Stop(), App[None]()
     async with app.run_test():
         keys = Typeahead(app, asyncio.get_running_loop(), stop, is_limited=is_limited)
-        for _ in range(2):
-            await asyncio.to_thread(list, keys.hand_over([events.Key("a", "a")]))
+        many = [events.Key("a", "a")] * (WORK_BURST // WORK_OF_KEY)
+        for read in (many, many):
+            await asyncio.to_thread(list, keys.hand_over(read))
     rest = WORK_BURST / WORK_RATE
     assert stop.waits == ([0.0, pytest.approx(rest, rel=0.2)] if is_limited else [])
