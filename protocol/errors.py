@@ -106,7 +106,7 @@ class Reason(Enum):
     KEEPS_SEAT = ("keeps-seat", "G3", _("This seat is kept for its owner."))
     TOO_SOON = ("too-soon", "G3", _("The table will wait a little longer for this seat."))
     VOTE_ONLY = ("vote-only", "G3", _("Only the players who are here decide that, by a vote."))
-    OTHERS_DECIDE = ("others-decide", "G3", _("That decision about your seat is up to the others."))
+    OTHERS_DECIDE = ("others-decide", "G3", _("Only the others can decide that about your seat."))
     HOLDS_NONE = ("holds-none", "G3", _("The table played on: your fist is empty this round."))
     WENT_ALONG = ("went-along", "G8", _("You have moved to the new table with the others."))
     NO_CLOCK = ("no-clock", "G4", _("This table has no turn clock that could run out."))

@@ -65,7 +65,7 @@ class FaultKind(Enum):
     BAD_POT = _("the pot has {least} to {most} chips here, not {text!r}")
     NOBODY = _("no seat has the tag {text!r}")
 
-    WRONG_NUMBER = _("this is round {right} and not {written}")
+    WRONG_NUMBER = _("this is round {right}, not {written}")
     IS_OVER = _("the game is over: only {tag} is left")
     WRONG_STARTER = _("{tag} opens instead of {starter}")
     NO_WORD = _("here words are written like {forms}, not {text!r}")

@@ -19,7 +19,7 @@ def table_keys(facts: TableState) -> Iterator[KeyAct]:
     acts = [each for each in table.TABLE if facts.view is not None or not each.needs_table]
     for each in act.key_acts(acts, facts):
         if each.key == "question_mark":
-            yield KeyAct("", _("cover the whole screen"), "Ctrl+L")
+            yield KeyAct("", _("hide everything on the screen"), "Ctrl+L")
         ready = table.READY.label(facts) if each.key == table.READY.key else None
         # Enter, where the line of keys says so.
         yield each._replace(shown=ready.caption) if ready else each

@@ -142,4 +142,4 @@ def lobby_keys() -> Iterator[KeyAct]:
     yield KeyAct("", _("select a line"), "↑ ↓")
     yield KeyAct("", _("change what you play now"), "← → " + _("Tab"))
     yield from key_acts(LOBBY, None)
-    yield KeyAct("", _("cover the whole screen"), "Ctrl+L")
+    yield KeyAct("", _("hide everything on the screen"), "Ctrl+L")

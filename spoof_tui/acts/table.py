@@ -170,8 +170,8 @@ def _proposals(view: TableView) -> list[Proposal]:
 
 
 def _voted_already() -> str:
-    back = key_name("n", _("take the vote back"))
-    return _("You have said yes already: {key} takes it back.").format(key=back)
+    back = key_name("n", _("withdraw your vote"))
+    return _("You have said yes already: {key} withdraws your vote.").format(key=back)
 
 
 def _refuse(c: AtTable, _rest: str) -> None:
@@ -291,7 +291,7 @@ def _no_label(facts: TableState) -> KeyLabel | None:
     if refused[0].measure not in (Measure.GO_ON, Measure.PLAY_ON) and not has_page():
         return None
     has_voted = measures.has_voted(refused[0], view)
-    return KeyLabel(51, _("take the vote back") if has_voted else _("no"))
+    return KeyLabel(51, _("withdraw your vote") if has_voted else _("no"))
 
 
 def _yes_words(facts: TableState) -> str:
@@ -312,7 +312,7 @@ def _pause_words(facts: TableState) -> str:
     if view is None or view.paused:
         return _("go on")
     has_voted = measures.has_voted(Proposal(Measure.PAUSE, NO_ONE), view)
-    return _("take the vote for a pause back") if has_voted else _("pause")
+    return _("withdraw your vote for a pause") if has_voted else _("pause")
 
 
 def _may_go_on(facts: TableState) -> bool:
@@ -413,7 +413,9 @@ SKIP: Final[TableAct] = act.Act(
     id="skip", key="end", name=lambda: pgettext("typed", "skip"),
     about=lambda: _("skip to the end of a practice game, once you are out"),
     words=lambda f: _("skip to the end of this game"),
-    why_not=lambda f: None if _may_skip(f) else _("Only a player out of a practice game can skip."),
+    why_not=lambda f: (
+        None if _may_skip(f) else _("You can skip only once you are out of a practice game.")
+    ),
     label=act.label(5, lambda: _("skip to the end"), lambda f: _may_skip(f)),
     button=lambda: _("skip to the end"), do=lambda c, _rest: c.skip_game(),
 )  # fmt: skip
@@ -525,7 +527,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="no", key="n", name=lambda: pgettext("typed", "no"),
-        about=lambda: _("no: to what is asked, or take your vote back"),
+        about=lambda: _("no: to what is asked, or withdraw your vote"),
         why_not=_seatless, listed=_may_refuse,
         label=_no_label, button=lambda: _("no"), do=_refuse,
     ),
@@ -573,7 +575,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="strangers", name=lambda: pgettext("typed", "strangers"),
         about=lambda: _("send the strangers away"),
         why_not=lambda f: None if f.known.strangers
-        else _("There are no strangers at an open table of yours."),
+        else _("Your table is open to everybody, so nobody at it is a stranger."),
         in_menu=lambda f: bool(f.known.strangers),
         do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
     ),

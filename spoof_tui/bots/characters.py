@@ -26,6 +26,7 @@ from spoof_tui.bots.judging import any_hand, possible_calls
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BIG_BID, BotMind
 from spoof_tui.bots.tournament import PLANS, SimpleMind
+from spoof_tui.text.i18n import N_, _
 from spoof_tui.text.safe_text import show
 from spoof_tui.text.texts import texts
 
@@ -75,37 +76,43 @@ MAX_CELLS: Final = 12
 """Maximum width of these names, so that a small seat can show them whole."""
 
 _TEMPERS: Final = (
-    "Bold", "Brave", "Brisk", "Calm", "Deft", "Fair", "Fond", "Glad", "Happy", "Jolly",
-    "Keen", "Kind", "Lucky", "Mild", "Merry", "Neat", "Noble", "Proud", "Quick", "Quiet",
-    "Sly", "Spry", "Sunny", "Swift", "Warm", "Wily", "Witty", "Wise",
+    N_("Bold"), N_("Brave"), N_("Brisk"), N_("Calm"), N_("Deft"), N_("Fair"), N_("Fond"),
+    N_("Glad"), N_("Happy"), N_("Jolly"), N_("Keen"), N_("Kind"), N_("Lucky"), N_("Mild"),
+    N_("Merry"), N_("Neat"), N_("Noble"), N_("Proud"), N_("Quick"), N_("Quiet"), N_("Sly"),
+    N_("Spry"), N_("Sunny"), N_("Swift"), N_("Warm"), N_("Wily"), N_("Witty"), N_("Wise"),
 )  # fmt: skip
 
 _ANIMALS: Final = (
-    "Badger", "Beaver", "Bison", "Crane", "Crow", "Dove", "Falcon", "Ferret", "Finch", "Fox",
-    "Gecko", "Hare", "Heron", "Ibis", "Lark", "Lynx", "Magpie", "Marten", "Mole", "Moose",
-    "Otter", "Owl", "Puffin", "Raven", "Robin", "Seal", "Stoat", "Swan", "Tern", "Wren",
+    N_("Badger"), N_("Beaver"), N_("Bison"), N_("Crane"), N_("Crow"), N_("Dove"), N_("Falcon"),
+    N_("Ferret"), N_("Finch"), N_("Fox"), N_("Gecko"), N_("Hare"), N_("Heron"), N_("Ibis"),
+    N_("Lark"), N_("Lynx"), N_("Magpie"), N_("Marten"), N_("Mole"), N_("Moose"), N_("Otter"),
+    N_("Owl"), N_("Puffin"), N_("Raven"), N_("Robin"), N_("Seal"), N_("Stoat"), N_("Swan"),
+    N_("Tern"), N_("Wren"),
 )  # fmt: skip
 
 _COINS: Final = (
-    "Copper", "Crown", "Denar", "Dime", "Dinar", "Drachma", "Ducat", "Farthing", "Florin",
-    "Groat", "Guinea", "Hryvnia", "Kopiyka", "Krona", "Nickel", "Obol", "Penny", "Shilling",
-    "Talent", "Tanner", "Thaler", "Zloty",
+    N_("Copper"), N_("Crown"), N_("Denar"), N_("Dime"), N_("Dinar"), N_("Drachma"), N_("Ducat"),
+    N_("Farthing"), N_("Florin"), N_("Groat"), N_("Guinea"), N_("Hryvnia"), N_("Kopiyka"),
+    N_("Krona"), N_("Nickel"), N_("Obol"), N_("Penny"), N_("Shilling"), N_("Talent"), N_("Tanner"),
+    N_("Thaler"), N_("Zloty"),
 )  # fmt: skip
 
 
 def friendly_name(rng: random.Random) -> str:
-    """A name for a person, such as Brisk Otter: two words, at most `MAX_CELLS` cells."""
-    return f"{rng.choice(_TEMPERS)} {rng.choice(_ANIMALS)}"
+    """A name for a person in the current language, such as Brisk Otter: two words, at most
+    `MAX_CELLS` cells."""
+    return " ".join(_(template) for template in (rng.choice(_TEMPERS), rng.choice(_ANIMALS)))
 
 
 def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> list[str]:
     """As many names for bots, all different and none in `taken`, whatever the case.
 
-    Bots are named after coins, so that they are told from people at a glance. When the coins run
-    out, they are numbered: Penny 2.
+    Bots are named after coins in the current language, so that they are told from people at a
+    glance. When the coins run out, they are numbered: Penny 2.
     """
     names = list(taken)
-    pool = sorted(rng.sample(_COINS, len(_COINS)), key=lambda name: free_name(name, names) != name)
+    coins = [_(template) for template in rng.sample(_COINS, len(_COINS))]
+    pool = sorted(coins, key=lambda name: free_name(name, names) != name)
     for name in islice(cycle(pool), amount):
         names.append(free_name(name, names))
     return names[len(names) - amount :]
@@ -237,10 +244,11 @@ def company(name: str) -> tuple[Character, ...]:
 
 def of_coin(name: str) -> Character | None:
     """The character of a bot in the company that is introduced, by its name; None for any other."""
-    coin = name.split()[0] if name.split() else ""
-    if coin not in _COINS:
-        return None
-    return tuple(CHARACTERS.values())[_COINS.index(coin) % len(CHARACTERS)]
+    first = name.split()[:1]
+    for place, template in enumerate(_COINS):
+        if first in ([template], [_(template)]):
+            return tuple(CHARACTERS.values())[place % len(CHARACTERS)]
+    return None
 
 
 def concerned(view: TableView) -> int | None:

@@ -79,7 +79,7 @@ def answer_in(line: bytes, number: int) -> Mapping[str, Any]:
     if not isinstance(answer, dict):
         raise Lapse(_("its answer is not a JSON object: {answer}").format(answer=_quoted(answer)))
     if answer.get("id") != number:
-        text = _("its answer has the id {found} and not {number}")
+        text = _("its answer has the id {found}, not {number}")
         raise Lapse(text.format(found=_quoted(answer.get("id")), number=number))
     return answer
 

@@ -69,8 +69,8 @@ def parser() -> argparse.ArgumentParser:
         help=_("how many games are listed (default: {count})").format(count=_FEW))  # fmt: skip
     acts = parser.add_mutually_exclusive_group()
     words = {
-        "replay": _("step through this game on a table"),
-        "review": _("review your words in this game"),
+        "replay": _("replay this game at a table"),
+        "review": _("review your moves in this game"),
         "verify": _("check the log of this game"),
     }
     for name, help in words.items():

@@ -33,7 +33,7 @@ def name(text: str) -> str:
     """A name that fits on the wire."""
     cleaned = " ".join(text.split())
     if not cleaned or not cleaned.isprintable():
-        raise argparse.ArgumentTypeError(_("a name has printable letters"))
+        raise argparse.ArgumentTypeError(_("a name may only have printable characters"))
     if len(cleaned.encode(errors="replace")) > MAX_NAME:
         raise argparse.ArgumentTypeError(_("a name has at most 64 bytes"))
     return cleaned

@@ -185,7 +185,7 @@ def _records(blobs: Iterable[bytes]) -> bytes:
         if table.game is not None:
             games[table.game.number] = (table, table.game)
     if table is None:
-        raise CannotReplay(_("holds no table’s log"))
+        raise CannotReplay(_("is not the log of a table"))
     if not games:
         raise CannotReplay(_("is the log of a table where no game began"))
     return "\n".join(record_text(*each) for each in games.values()).encode()

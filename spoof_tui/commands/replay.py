@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof replay",
         description=_(
-            "Step through a game record at a table: word by word, round by round, forwards, "
+            "Replay a game record at a table: move by move, round by round, forwards, "
             "backwards or automatically."
         ),
     )

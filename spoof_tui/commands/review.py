@@ -59,14 +59,15 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof review",
         description=_(
-            "Review one player’s words in a bidding game: what they cost, what the strongest "
-            "bot would have said, and what to learn from it. Nobody’s hidden hand is used."
+            "Review one player’s moves in a bidding game: what they cost, what the "
+            "strongest bot would have said, and what to learn from it. Nobody’s hidden "
+            "hand is used."
         ),
     )
     record = _("a game record (.spoof), or the log of a table (.log)")
     parser.add("file", metavar="FILE", help=record, suggests=FILES)
     parser.add_argument(
-        "--player", metavar="NAME", help=_("whose words; your own name if left out")
+        "--player", metavar="NAME", help=_("whose moves; your own name if left out")
     )
     parser.add_argument("--json", action="store_true", help=_("print one JSON document"))
     return parser
@@ -92,7 +93,7 @@ def _why_nothing(named: Sequence[str], player: str) -> str:
         return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))
     if not player:
-        return _("use --player to say whose words: {names}").format(names=who)
+        return _("use --player to say whose moves: {names}").format(names=who)
     return _("no player there is called {name}; use --player with one of {names}").format(
         name=shown(player), names=who
     )

@@ -111,7 +111,7 @@ def _split(text: str) -> tuple[str, str | None]:
 def _checked(host: str) -> str:
     """The canonical spelling of `host`."""
     if not host:
-        raise ValueError(_("An address needs the name or number of a computer."))
+        raise ValueError(_("Type the host’s name or IP address."))
     try:
         number = str(ipaddress.ip_address(host))
     except ValueError:

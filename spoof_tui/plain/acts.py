@@ -237,7 +237,7 @@ class PlainActs:
                 proposal = Proposal(measure, key)
                 has_voted = measures.has_voted(proposal, view)
                 if has_voted:
-                    words = _("take the vote back: {what}").format(what=words)
+                    words = _("withdraw your vote: {what}").format(what=words)
                 decide = partial(acts.decide, self.client, proposal, yes=not has_voted)
                 yield NumberedOffer(words, decide)
 

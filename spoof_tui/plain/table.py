@@ -356,7 +356,7 @@ class PlainTable:
     def _take_over(self, text: str) -> None:
         typed = text.strip().casefold()
         if typed == "y" or is_yes(typed):
-            self.tell(_("Asking the other window for your seat …"))
+            self.tell(_("Taking your seat over from the other window …"))
             self.client.take_over()
         elif typed in ("n", "no", _("no").casefold()):
             self.client.sit_apart()

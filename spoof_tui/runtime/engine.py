@@ -165,8 +165,8 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
         self._lapsed_in = game
         slip = _("The engine {name} made a mistake: {why}.").format(name=self.name, why=lapse)
         again = _(
-            "That is forgiven once in a game: it holds no coins or calls none this time, and is "
-            "restarted."
+            "That is forgiven once in a game: this time it hides nothing, or the table "
+            "speaks for it, and it is restarted."
         )
         self._report(f"{slip} {again}")
 

@@ -114,7 +114,7 @@ def elsewhere_words(view: TableView) -> tuple[str, ...]:
 def _absence(absent: Absentee, view: TableView) -> str:
     if absent.seat.is_me and view.lacks_secret:
         return elsewhere_words(view)[0]
-    text = _("{name} is away for {time}.")
+    text = _("{name} has been away {time}.")
     if absent.seat.away_since is None:
         text = _("{name}’s program has not answered for {time}.")
     return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))
@@ -124,18 +124,18 @@ def _remedy(absent: Absentee, view: TableView) -> str:
     what = consequence(absent.seat, view)
     seat = view.my_seat
     if absent.wait:
-        text = _("In {time} the players here may vote to play on: {what}.")
+        text = _("In {time} the players here can vote to play on ({what}).")
         return text.format(time=duration(absent.wait), what=what)
     if seat is None or not measures.sits(view) or absent.seat.is_me:
-        return _("The players here may vote to play on: {what}.").format(what=what)
+        return _("The players here can vote to play on ({what}).").format(what=what)
     proposal = Proposal(Measure.PLAY_ON, absent.seat.key)
     if measures.has_voted(proposal, view):
-        back = key_name("n", _("take the vote back"))
-        text = _("You have voted to play on: {what}; {key} takes it back.")
+        back = key_name("n", _("withdraw your vote"))
+        text = _("You have voted to play on ({what}); {key} withdraws your vote.")
         text = text.format(what=what, key=back)
     else:
         asked = press("y", _("play on"))
-        text = _("{press} to play on: {what}.").format(press=asked, what=what)
+        text = _("{press} to play on ({what}).").format(press=asked, what=what)
     more = _("{key} can remove {name}.").format(
         key=key_name("v", _("vote")), name=name_of(view, absent.seat.key)
     )
@@ -211,9 +211,9 @@ def pause_words(view: TableView, is_host: bool) -> str:
     if is_host:
         return text + " " + _("{press} to go on.").format(press=press("y", _("go on")))
     proposal = Proposal(Measure.GO_ON, NO_ONE)
-    back = key_name("n", _("take the vote back"))
+    back = key_name("n", _("withdraw your vote"))
     asked = (
-        _("You have voted to go on; {key} takes it back.").format(key=back)
+        _("You have voted to go on; {key} withdraws your vote.").format(key=back)
         if measures.has_voted(proposal, view)
         else _("{press} to vote to go on.").format(press=press("y", _("go on")))
     )
@@ -310,9 +310,9 @@ def _offered(offer: Offer, view: TableView) -> str:
         later = _("In {time} you can carry on at a new table.")
         return f"{text} {later.format(time=duration(offer.wait))}"
     if not is_asked_along(view):
-        return f"{text} {_('The players here may carry on at a new table.')}"
+        return f"{text} {_('The players here can carry on at a new table.')}"
     if has_agreed_to_go(view):
-        question = _("You want to carry on at a new table; {key} takes it back.")
+        question = _("You have voted to carry on at a new table; {key} withdraws your vote.")
         question = question.format(key=key_name("n", _("stay")))
     elif view.phase is Phase.GATHERING:
         question = _("Go on at a new table? {press}.").format(press=press("y", _("new table")))

@@ -98,12 +98,15 @@ def _left(text: str, width: int) -> str:
 
 def coach_note(players: int) -> str:
     """What the numbers mean, and where they come from."""
-    best = _("The first word is the best one: with it you win the game most often.")
-    mixed = _("Experts vary their words, so that nobody can read them.")
+    best = _("The top line is your best move: it wins most often.")
+    mixed = _("Experts mix their bids, so nobody can read them.")
     source = _("Based on your hand and the bids so far, for two perfect players.")
     if players > max(OWNED):
-        best = _("The first word is the best one.")
-        source = _("Based on your hand and the bids so far. With five and more, no chance is told.")
+        best = _("The top line is your best move.")
+        source = _(
+            "Based on your hand and the bids so far. With five or more players, no "
+            "chance to win is shown."
+        )
     elif players != 2:
         text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
         source = text.format(error=percent(CHANCE_ERROR))
@@ -251,6 +254,7 @@ def _lesson(slip: Mistake) -> str:
             "safer."
         ),
         Mistake.TIMID: _(
-            "{rounds}: you missed a cliff, a spoof or a zero that was likely enough to risk a coin."
+            "{rounds}: you missed a cliff, a spoof or a zero that was likely enough to be "
+            "worth the risk."
         ),
     }[slip]

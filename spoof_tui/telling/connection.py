@@ -271,7 +271,7 @@ def _headline(silence: Silence) -> str:
     """Since when nothing was heard, and of whom."""
     view, time = silence.view, duration(silence.seconds)
     if silence.is_unheard:
-        return _("Most of the table has not been heard for {time}.").format(time=time)
+        return _("Most of the players have not been heard from for {time}.").format(time=time)
     if silence.is_arriving:
         text = _("Looking for the host of “{name}” for {time}.")
         return text.format(name=show(view.table_name, _NAME_CELLS), time=time)

@@ -231,26 +231,29 @@ def why(
     answers = [] if shown is None else [why_decided(view, shown, names)]
     if view.link in STALE:
         # What may be said depends on what the table has said meanwhile.
-        text = _("Nothing is heard of the table now. What you say waits until it is.")
-        return [*answers, _explanation(_("What may I do now?"), [WhyLine("", text)])]
+        text = _(
+            "Nothing has been heard from the table for a while. What you say is sent "
+            "once it answers."
+        )
+        return [*answers, _explanation(_("What can I do now?"), [WhyLine("", text)])]
     return [*answers, *_now(view, listed(range(len(names)), names, view.me), shown)]
 
 
 def why_opening(view: TableView) -> list[Explanation]:
     """The explanation while the fists open, which reveals nothing about the count."""
-    return [_explanation(_("What may I do now?"), [WhyLine("", _opening(view))])]
+    return [_explanation(_("What can I do now?"), [WhyLine("", _opening(view))])]
 
 
 def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Explanation]:
     if view.paused:
         text = forbidden(Illegal(Reason.PAUSED), names, view.rules)
-        yield _explanation(_("What may I do now?"), [WhyLine("", text)])
+        yield _explanation(_("What can I do now?"), [WhyLine("", text)])
     elif view.my_turn and view.is_guessing:
-        yield _explanation(_("What may I call now?"), _my_call(view, names))
+        yield _explanation(_("What can I call now?"), _my_call(view, names))
     elif view.my_turn:
-        yield _explanation(_("What may I say now?"), _my_words(view, names))
+        yield _explanation(_("What can I say now?"), _my_words(view, names))
     else:
-        yield _explanation(_("What may I do now?"), _not_my_turn(view, names))
+        yield _explanation(_("What can I do now?"), _not_my_turn(view, names))
     turn = [*_whose_turn(view, names)]
     if view.starter is not None and (shown is None or shown is not view.past[-1]):
         turn.append(WhyLine("", _opener(view, names)))
@@ -394,10 +397,10 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     waiting = [
         names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
     ]
-    text = _("Nobody bids before the last fist is in ({lock}). Missing: {names}.")
+    text = _("Nobody bids before the last fist is in ({lock}). Waiting for {names}.")
     if view.is_guessing:
         clauses["lock"] = "H5"
-        text = _("Nobody calls before the last fist is in ({lock}). Missing: {names}.")
+        text = _("Nobody calls before the last fist is in ({lock}). Waiting for {names}.")
     label = _("call") if view.is_guessing else _("bid")
     yield WhyLine(label, text.format(names=", ".join(waiting), **clauses), allowed=False)
 
@@ -429,12 +432,12 @@ def _opener(view: TableView, names: Sequence[str]) -> str:
         return _next_round(view.past[-1], names).text
     if any(seat.plays and not seat.coins for seat in view.seats):
         # Before the first count only a removal takes coins.
-        text = _("Of the players who kept their seats, the lot picked {name} to open (G1, G5).")
+        text = _("Of the players who kept their seats, {name} was drawn by lot to open (G1, G5).")
         return text.format(name=names[view.starter])
     if view.seats[view.starter].is_crap:
         text = _("The first player out of the last game opens: {name} (R15).")
     elif view.is_guessing:
         text = _("The toss decided who calls first: {name} (H3, G1).")
     else:
-        text = _("The lot picked {name} to open, and nobody could rig it (G1).")
+        text = _("{name} was drawn by lot to open, and nobody could rig that (G1).")
     return text.format(name=names[view.starter])

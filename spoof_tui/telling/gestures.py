@@ -49,7 +49,7 @@ def _gloat_help(view: TableView) -> str:
         return _("You were right. Let them know. The slate is listening.")
     if view.has_slate:
         return _("You have won. Gloating costs a fine here.")
-    return _("You have won. “Hopeless!” “A pleasure doing business!” Until the next fist is in.")
+    return _("You won. Gloat while you can: “Hopeless!” “A pleasure doing business!”")
 
 
 def gesture_words(gesture: Gesture, name: str) -> str:

@@ -59,7 +59,7 @@ def words(parting: Parting, view: TableView) -> str:
     if parting.heir is None:
         if _is_silent(view):
             return _("stays under Continue in the lobby")
-        return _("goes on without you")
+        return _("stays for the others")
     return _("moves to {name}").format(name=name_of(view, parting.heir))
 
 
@@ -88,6 +88,6 @@ def _own_seat(view: TableView) -> str:
     if _is_silent(view):
         return _("Your seat and your coins are kept. Come back whenever you like.")
     return _(
-        "Your seat and your coins are kept: the table will wait for you for {time}, and may then "
-        "play on without you. Come back whenever you like."
+        "Your seat and your coins are kept: the table waits {time} for you, then the "
+        "others can play on. Come back whenever you like."
     ).format(time=duration(view.grace))

@@ -192,11 +192,11 @@ def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
     told: list[StoryLine | None] = []
     if bluff := boldest_bluff(past):
         long = _("{name} bid {bid} with {total} in the fists, and nobody called")
-        short = _("{name} bid {bid}, with {total} there")
+        short = _("{name} bid {bid} with only {total} in")
         told.append(_moment(_("boldest bluff"), bluff, names, long, short))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")
-        short = _("{name} called {bid}, with {total} there")
+        short = _("{name} called {bid} with {total} in")
         told.append(_moment(_("sharpest call"), doubt, names, long, short))
     players = len(past[-1].outcome.coins)
     if view.me is not None and view.me < players:

@@ -294,8 +294,8 @@ def happening(each: Happening, names: Names) -> str:
     if isinstance(said, Decide) or (isinstance(said, Vote) and said.yes):
         return asked(said.measure, who, _name(said.seat, names))
     if isinstance(said, Vote):
-        text = _("{name} takes back a vote about {other} (G5).")
-        text = _("{name} takes back a vote (G5).") if said.seat == NO_ONE else text
+        text = _("{name} withdraws a vote about {other} (G5).")
+        text = _("{name} withdraws a vote (G5).") if said.seat == NO_ONE else text
         return text.format(name=who, other=_name(said.seat, names))
     if isinstance(said, TimeUp):
         return _("{name}’s turn clock ran out (G4).").format(name=_name(said.seat, names))

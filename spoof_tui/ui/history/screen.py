@@ -127,12 +127,12 @@ HISTORY: Final[tuple[Act[Tab, HistoryScreen], ...]] = (
     ),
     Act(
         id="replay", key="enter", listed=_on(Tab.GAMES),
-        about=lambda: _("step through this game on a table"),
+        about=lambda: _("replay this game at a table"),
         label=label(10, lambda: _("replay"), _on(Tab.GAMES)), do=lambda c, _rest: c.replay_game(),
     ),
     Act(
         id="review", key="k", listed=_on(Tab.GAMES),
-        about=lambda: _("let the coach review your words in this game"),
+        about=lambda: _("let the coach review your moves in this game"),
         label=label(20, lambda: _("coach"), _on(Tab.GAMES)), do=lambda c, _rest: c.review_game(),
     ),
     Act(

@@ -163,7 +163,7 @@ def _bids(told: Statistics, width: int) -> Iterator[Line]:
             there=percent(there / whole), exact=percent(told.bids.get(0, 0) / whole)
         )
         if told.doubted.all:
-            text += " " + _("When called, they were good {score} times.").format(
+            text += " " + _("When called, your bids held up {score} times.").format(
                 score=score(told.doubted)
             )
         yield from _text(text, width)
@@ -356,8 +356,9 @@ def _culture(told: Statistics, width: int) -> Iterator[Line]:
         )
     if told.all_hoovers:
         text = ngettext(
-            "One high bid with hardly a coin out at your tables, {own} of them yours.",
-            "{count} high bids with hardly a coin out at your tables, {own} of them yours.",
+            "One high bid at your tables with hardly a coin in the bidder’s fist; yours: {own}.",
+            "{count} high bids at your tables with hardly a coin in the bidder’s fist; "
+            "yours: {own}.",
             told.all_hoovers,
         )
         if told.all_cliffs.all:

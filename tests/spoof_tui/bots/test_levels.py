@@ -1,8 +1,10 @@
 """Stronger levels win more, and names and paces are fit for a table."""
 
 import random
+import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -12,10 +14,12 @@ from protocol.rules.words import Bid
 from protocol.table.fold import Phase
 from spoof_tui import beats
 from spoof_tui.beats import count_seconds
-from spoof_tui.bots.characters import MAX_CELLS, bot_names, friendly_name
+from spoof_tui.bots.characters import MAX_CELLS, bot_names, friendly_name, of_coin
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import QUICKEST, SLOWEST, BotMind, patience
 from spoof_tui.bots.tournament import view_of_round
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.text.safe_text import show
 from tests.spoof_tui.bots.arena import bidding, last_in
 from tests.spoof_tui.bots.test_opinions import PAST
@@ -59,13 +63,20 @@ def test_a_fist_waits_for_the_count_and_the_first_word_for_a_rest_after_it() -> 
 # Names
 
 
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
 @given(st.integers(0, 2**32), st.integers(0, 40))
-def test_names_are_plain_fit_a_seat_and_are_nobody_elses(seed: int, amount: int) -> None:
+def test_names_are_plain_fit_a_seat_and_are_nobody_elses(
+    language: str, seed: int, amount: int
+) -> None:
+    i18n.install(language)
     rng = random.Random(seed)
     taken = bot_names(amount, rng)
     names = [*taken, *bot_names(9, rng, [name.upper() for name in taken])]
+    friendly, known = friendly_name(rng), [of_coin(name) is not None for name in names]
+    i18n.install("en")
     assert len({name.casefold() for name in names}) == len(names) == amount + 9
-    friendly = friendly_name(rng)
-    assert friendly.isascii() and len(friendly.split()) == 2
+    assert all(known) and len(friendly.split()) == 2
+    letters = "".join(filter(str.isalpha, "".join([*names, friendly])))
+    assert letters.isascii() if language == "en" else re.fullmatch("[А-ЯҐЄІЇа-яґєії]+", letters)
     for name in (*names, friendly):
         assert cell_len(name) <= MAX_CELLS and show(ForeignText(name), 40) == name

@@ -133,4 +133,4 @@ def test_a_name_of_letters_that_cannot_be_seen_is_refused(
     for name in ("\x1b]0;x\x07", "a\x00b", "\udcff", "\u202eabc", ForeignText("x").raw + "\n\x9b"):
         with pytest.raises(SystemExit):
             main(["join", "10.0.0.1", "--name", name])
-        assert "a name has printable letters" in capsys.readouterr().err
+        assert "a name may only have printable characters" in capsys.readouterr().err

@@ -196,7 +196,7 @@ class MeasuresDialog(Dialog[MeasureChoice]):
             )
         else:
             voted = has_voted(self._chosen, view)
-            self.accept = _("take the vote back") if voted else _("vote for it")
+            self.accept = _("withdraw your vote") if voted else _("vote for it")
             note = tally(self._chosen, view)
         self._whom.note = self._what.note = note
 

@@ -185,7 +185,7 @@ def _scores(told: Sequence[PlayerTally], *, is_guessing: bool) -> list[tuple[str
     if is_guessing:
         return [(_("calls"), bids)]
     endings = [_score(tally.right, tally.endings) for tally in told]
-    return [(_("good bids"), bids), (_("right endings"), endings)]
+    return [(_("good bids"), bids), (_("right when ending"), endings)]
 
 
 def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:

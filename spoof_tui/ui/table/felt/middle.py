@@ -121,7 +121,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
     if view.phase is Phase.GATHERING:
         return _of_gathering(scene, view)
     if view.phase is Phase.LOT:
-        return Centre(above=_("The lot is drawn"), below=_("who opens?"))
+        return Centre(above=_("Drawing lots"), below=_("who opens?"))
     if view.phase is Phase.CHOOSING:
         fists = sum(seat.fist is FistState.IN for seat in view.seats)
         playing = sum(seat.coins > 0 for seat in view.seats)

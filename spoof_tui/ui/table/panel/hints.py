@@ -199,6 +199,7 @@ def hint_words(hint: Hint) -> str:
         Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),
         Hint.CRAP: _("Crap: the first one out of a game. That player opens the next one."),
         Hint.HOOVER: _(
-            "The Hoover takes anyone who bids high with hardly a coin out. It costs nothing."
+            "The Hoover takes anyone who bids high with hardly a coin in the fist. It "
+            "costs nothing."
         ),
     }[hint]

@@ -284,7 +284,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open"), _watching(scene, view, width, height)
     if view.phase is Phase.LOT:
-        return _("The lot"), _watching(scene, view, width, height)
+        return _("Drawing lots"), _watching(scene, view, width, height)
     if scene.is_counted and view.past:
         # Its hands are still on show, however far the next one has come.
         over = _("Round {number} is over").format(number=scene.round_on_show[0])
@@ -509,7 +509,7 @@ def _motion(scene: Scene, width: int) -> list[list[Piece]]:
         keys.append(("y", _("yes, at once") if decides else _("yes")))
     if proposal in scene.to_refuse:
         has_voted = measures.has_voted(proposal, view)
-        keys.append(("n", _("take the vote back") if has_voted else _("no")))
+        keys.append(("n", _("withdraw your vote") if has_voted else _("no")))
     lines = _prose([f"{asked}:" if keys else f"{asked}."], width, palette.BOLD)
     answers: list[Piece] = []
     for key, words in keys:

@@ -96,7 +96,7 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
         return _("no game yet"), palette.QUIET
     number, most = scene.round_on_show
     if view.phase is Phase.LOT:
-        return _("game {game} · the lot is drawn").format(game=view.game_number), palette.QUIET
+        return _("game {game} · drawing lots").format(game=view.game_number), palette.QUIET
     if not most:
         over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
         count = ngettext("{count} round", "{count} rounds", len(view.past))

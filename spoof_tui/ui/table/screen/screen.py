@@ -258,7 +258,7 @@ class TableScreen(SceneScreen):
         if is_wanted is None or self.client is None:
             self.spoof.leave_table()
         elif is_wanted:
-            self.scene.remark = _("Asking the other window for your seat …")
+            self.scene.remark = _("Taking your seat over from the other window …")
             self.client.take_over()
             self.redraw()
         else:
