@@ -101,7 +101,8 @@ MAX_LINKS: Final = 64
 """Participants connected to one host: nine seats, and watchers."""
 
 MAX_WATCHERS_OF_ADDRESS: Final = 16
-"""Of these, without a seat and from one address: as many people as share one machine by ssh."""
+"""Connections without a seat that come from one address: as many people as share one machine by
+ssh."""
 
 MAX_UNPROVEN: Final = 16
 """Connections that have not proven who they are: the busiest address loses its oldest one, and of

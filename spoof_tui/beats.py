@@ -17,7 +17,7 @@ FIST: Final = 0.8
 """Seconds from one fist to the next."""
 
 FIST_OF_MANY: Final = 0.25
-"""The same where there are more than five."""
+"""Seconds from one fist to the next in a round with more than five."""
 
 HELD: Final = 1.0
 """Seconds before the last fist."""
@@ -38,10 +38,10 @@ STAMP: Final = 1.05
 """Seconds from the verdict to its price."""
 
 REST: Final = 3.0
-"""Seconds from then until the first word of the next round."""
+"""Seconds from the price of a verdict until the first word of the next round."""
 
 REST_OUT: Final = 8.0
-"""The same for somebody who has just gone out."""
+"""Seconds from the price to that word for somebody who has just gone out."""
 
 RETOLD_WORD: Final = 0.8
 """Seconds from word to word of a round that is shown again."""

@@ -21,7 +21,8 @@ REPORT_WAIT: Final = 1.0
 """Seconds without a character after which any other unfinished sequence is dropped."""
 
 PASTE_WAIT: Final = 5.0
-"""The same for a paste, which must not go on as keys because the connection has stalled."""
+"""Seconds without a character after which an unfinished paste is dropped: its rest must not count
+as keys because the connection has stalled."""
 
 MAX_KEPT: Final = 64 * 1024
 """Characters of an unfinished sequence that are kept; what is beyond is lost."""

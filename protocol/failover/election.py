@@ -108,7 +108,7 @@ class Election:
     able: frozenset[bytes] | None = None
     """Seats that could serve the table, as the last host told."""
     elsewhere: frozenset[bytes] = frozenset()
-    """Seats whose programs did not go with any host's, as they told."""
+    """Seats whose program did not end when a host's did, as the hosts told."""
 
     def heard_of(self, epoch: int) -> None:
         """Note an epoch: this program stands in a later one."""

@@ -112,7 +112,7 @@ class Guest:
         self.places: tuple[Whereabout, ...] = ()
         """Where the seats could serve the table, as its host last told."""
         self.elsewhere = frozenset[bytes]()
-        """Seats whose programs do not go with the host's, as it last told."""
+        """Seats whose program does not end when the host's does, as the host last told."""
         self.card: Card | None = None
         """The card of the last greeting."""
         self.unsteady: tuple[bytes, ...] = ()
@@ -120,7 +120,8 @@ class Guest:
         self.link = LinkState.DOWN
         """The state of the link to the host."""
         self.trip = RoundTrip()
-        """How long answers take on the link; its owner renews it for each connection."""
+        """The measured round trips of the link; whoever owns the link replaces it for each
+        connection."""
 
     @property
     def epoch(self) -> int:

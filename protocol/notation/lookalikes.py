@@ -44,7 +44,8 @@ def aligned(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The same, with nothing invisible, in the normal form NFC."""
+    """The text with look-alikes replaced and invisible characters left out, in the normal form
+    NFC."""
     return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_PLAIN))
 
 

@@ -97,7 +97,7 @@ class GameHead:
     """The headers of a game, once all are read."""
 
     headers: tuple[Header, ...]
-    """In the order of the file."""
+    """The headers in the order of the file."""
     line: int
     """Line on which the game begins."""
 

@@ -166,7 +166,7 @@ class Gloats:
     since: int = 0
     """Log length at the end of the round that they won, which a gloater must have seen."""
     gloated: frozenset[bytes] = frozenset()
-    """Those of them who have gloated."""
+    """Winners who have gloated."""
     silent: frozenset[bytes] = frozenset()
     """Winners who were expected to gloat and did not, until the end of the game that followed."""
 

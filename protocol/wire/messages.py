@@ -306,7 +306,7 @@ class Entries(Message):
 
     KIND: ClassVar[str] = "entries"
     blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY, least=1), MAX_ENTRIES))
-    """Each as in `log.Entry.blob`."""
+    """The entries in order, each encoded as `log.Entry.blob`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ class Buttons(NamedTuple):
     also: Sequence[Button] = ()
     """The last row."""
     more: Rows = ()
-    """Behind the dots of the last row; what would be a pity to tap comes first, which is the
-    farthest from a thumb."""
+    """Those in the menu behind the dots. What should not be tapped by mistake comes first, farthest
+    from a thumb."""
 
 
 def is_sent(key: str) -> bool:

@@ -646,7 +646,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
 
 
 LATER: Final = tuple(act.named(each, TABLE) for each in ("odds", "say", "gesture", "page"))
-"""Those that the line of keys leaves out in the first round of a player among bots."""
+"""The acts that the line of keys leaves out in the first round of a player among bots."""
 
 
 def menu(facts: TableState) -> Sequence[TableAct]:

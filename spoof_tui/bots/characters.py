@@ -309,7 +309,7 @@ class CharacterMind(BotMind):
         self._reacted = (0, 0)
         """Number of the game, and of its rounds after which it made a gesture last."""
         self._considered = (0, 0)
-        """The same, after which it considered one."""
+        """Number of the game, and of its rounds after which it last considered a gesture."""
         self._thanked = 0
         """The game whose praise it has answered."""
         self._sums = SimpleMind(PLANS["value"], rng)

@@ -38,7 +38,8 @@ MAX_WHOLE: Final = MappingProxyType({Level.EASY: 8, Level.MEDIUM: 8, Level.HARD:
 FILE: Final = "heads_up.zip"
 
 CHANCES: Final = "chances"
-"""The name of what `chances_of` reads, beside the tables of a preset."""
+"""The name of the file in the archive that `chances_of` reads; the others are the tables of a
+preset."""
 
 Odds = tuple[float, ...]
 """The chances of a choice; they sum to 1."""

@@ -204,7 +204,7 @@ class _Sums:
     others: Distribution
     """Everybody but the speaker, judged by what was said."""
     even: Distribution
-    """The same, with all hands equally likely."""
+    """Everybody but the speaker, with all hands equally likely."""
     public: Distribution
     """Everybody, as seen by a player who holds nothing."""
     unasked: Distribution

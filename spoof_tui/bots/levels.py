@@ -37,7 +37,8 @@ class Traits:
     bluff: float
     """How often it bids as if it held another hand than it does."""
     opening_bluff: float
-    """The same for an opening, when the word tells most, unless there is a table for the round."""
+    """How often it opens as if it held another hand, since an opening tells most; unused if there
+    is a table for the round."""
     whim: float
     """How random its words are: a word worth this many coins less than the best is said e times
     less often (the temperature of a softmax). With few coins the same whim is more careful, because

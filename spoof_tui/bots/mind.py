@@ -240,7 +240,7 @@ def odds_of(view: TableView, hand: int, level: Level) -> Mapping[Word, float]:
 def odds_by_hand(
     view: TableView, hands: Iterable[int], level: Level
 ) -> dict[int, Mapping[Word, float]]:
-    """The same for each of these hands."""
+    """The chance of every word that a bot says now, by its hand, for each of these hands."""
     if plan := plan_for(view, level):
         return {hand: words_by(plan, view, hand) for hand in hands}
     judge = judge_of(view, level.traits, own_seat(view))

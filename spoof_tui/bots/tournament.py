@@ -324,7 +324,7 @@ DIGITS: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What a plan decides by."""
+    """The situation in which a simple player chooses its word."""
 
     view: TableView
     """The table, with this player's turn."""

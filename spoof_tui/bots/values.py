@@ -43,7 +43,7 @@ RARE = 1e-3
 
 @dataclass(frozen=True)
 class Against:
-    """One player's round against another one."""
+    """A round of the last two players, as one of them sees it, whose best play is solved."""
 
     preset: str
     plan: RoundPlan

@@ -202,7 +202,8 @@ class Records:
 
 @contextlib.contextmanager
 def records(folder: Path) -> Iterator[Records]:
-    """The files of a tournament; whatever was played is written, however it ends."""
+    """Write the games of a tournament into files of this folder; on leaving, even by an error, all
+    that was played is written."""
     folder.mkdir(parents=True, exist_ok=True)
     if earlier := next(folder.glob("games-*.spoof"), None):
         why = _("There are records of another tournament in that folder.")

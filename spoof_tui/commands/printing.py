@@ -161,5 +161,5 @@ def said_by_argparse(message: str) -> str:
 
 
 def counted_by_argparse(one: str, many: str, count: int) -> str:
-    """The same for a message with a number."""
+    """What argparse says about a number of things, in the player's language."""
     return said_by_argparse(one if count == 1 else many)

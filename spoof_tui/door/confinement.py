@@ -47,7 +47,8 @@ NICENESS: Final = 5
 priority would keep friends waiting for minutes."""
 
 SESSION: Final = Path("/proc/self/autogroup")
-"""Where Linux is told the same of a whole session: between two sessions, it heeds nothing else."""
+"""Where Linux is told the niceness of a whole session. Between two sessions it shares the processor
+by this alone, not by the niceness of processes."""
 
 _SYSTEM: Final = (
     "/usr",

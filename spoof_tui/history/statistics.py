@@ -48,7 +48,7 @@ class Readable:
     """The share of rounds in which somebody who knows my habits guesses my hand from my
     first word."""
     blind: float
-    """The same without knowing that word."""
+    """The share in which they guess it without knowing that word."""
     bits: float
     """Mutual information of word and hand, as a share of the hand's entropy, 0 to 1."""
 
@@ -64,7 +64,7 @@ class Statistics:
     bids: Mapping[int, int]
     """How often a bid was this far above the total."""
     guesses: Mapping[int, int]
-    """The same for calls in the guessing game."""
+    """How often a call in the guessing game was this far above the total."""
     odds: Mapping[Ending | None, tuple[Score, ...]]
     """How often an ending word was right, by tenths of its odds; None: all words together."""
     doubted: Score
@@ -75,7 +75,7 @@ class Statistics:
     cliffs: Score
     """Coins won by cliff, and those that were lost soon; mine."""
     all_cliffs: Score
-    """The same for everybody."""
+    """Coins won by cliff, and those that were lost soon, of all players."""
     steady: Score
     """Rounds, and those after which a coin was lost just as soon, with no cliff before."""
     hoovers: int

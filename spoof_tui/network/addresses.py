@@ -186,7 +186,8 @@ def scoped_addresses(address: Address, interfaces: Sequence[Interface]) -> tuple
 
 
 def own_scoped_addresses(address: Address) -> tuple[Address, ...]:
-    """The same with this machine's adapters, for an address that somebody typed."""
+    """`address`, or if it is link-local without an adapter, that address on each adapter of this
+    machine."""
     if not is_of_unknown_link(address.host):
         return (address,)
     try:

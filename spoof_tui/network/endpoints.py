@@ -220,15 +220,15 @@ MAX_SILENT_PROBES: Final = 4
 """Silent endpoints that are asked at the same time."""
 
 MAX_NEW_PROBES: Final = 32
-"""The same for new ones: they do not wait for the dead, and a flood of forgeries that fills the
-list is asked within a quarter of a minute."""
+"""New endpoints that are asked at the same time: they do not wait for silent ones, and a flood of
+forgeries that fills the list is asked within a quarter of a minute."""
 
 MAX_LISTED_PROBES: Final = 16
-"""The same for those that answer."""
+"""Endpoints that have answered before and are asked at the same time."""
 
 MAX_SLOW_PROBES: Final = 64
-"""The same for those that have not answered in time and may be on a slow network: they keep nobody
-else waiting."""
+"""Endpoints that have not answered in time, may be on a slow network, and are asked at the same
+time: they keep nobody else waiting."""
 
 LISTED_TIMEOUT: Final = 0.7
 """Seconds that a listed table may take to greet, if there is no other sign of it and it was never

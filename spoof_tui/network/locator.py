@@ -42,7 +42,8 @@ ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
 
 ASK_EARLY_INTERVAL: Final = 0.1
-"""The same just after it refused: a host that was just named may not be listening yet."""
+"""Seconds between two questions to an address that has just refused: a host that was just named may
+not be listening yet."""
 
 MAX_TRIES: Final = 3
 """Unanswered questions to one address at the same time."""
@@ -57,7 +58,8 @@ SETTLE_DELAY: Final = 0.1
 """Seconds that the others get after a host has answered: a later host may be among them."""
 
 SETTLE_WORSE_DELAY: Final = 0.3
-"""The same after the answer of a mere candidate, or of an address that led nowhere before."""
+"""Seconds that the others get after an answer of a mere candidate, or of an address that led
+nowhere before."""
 
 HEARD_FOR: Final = 3.0
 """Seconds for which a machine that has answered counts as heard."""

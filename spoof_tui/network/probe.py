@@ -27,8 +27,9 @@ PROBE_TIMEOUT: Final = 1.0
 """Seconds that a table may take to greet, if nothing is known of the way to it."""
 
 SLOW_TIMEOUT: Final = 15.0
-"""The same on a slow way: four round trips, and a lost packet. A machine that does not accept a
-connection at all is given up earlier; see `links.CONNECT_TIMEOUT`."""
+"""Seconds that a table may take to greet on a slow network: four round trips, and a lost packet. A
+machine that does not accept a connection at all is given up earlier; see
+`links.CONNECT_TIMEOUT`."""
 
 GREETING_TRIPS: Final = 4
 """Round trips from a question to the greeting: ARP, TCP, TLS, the greeting. The last cannot come

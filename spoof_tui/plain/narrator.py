@@ -130,7 +130,7 @@ class Narrator:
         self._begun = (0, 0)
         """Game and round whose beginning is printed."""
         self._spoken = (0, 0)
-        """The same for the beginning of the bidding."""
+        """Game and round of which the beginning of the bidding is printed."""
         self._talk = -1
         """Position of the last line of talk that is printed."""
         self._finished = 0

@@ -128,7 +128,8 @@ class FailoverDriver:
         self._session.redial()
 
     def succeeds(self, what: Elected | Superseded | Stranded) -> None:
-        """The host or candidate here was elected, or has heard of a later one."""
+        """Note that the server here was elected host, was superseded by a later host, or is
+        stranded."""
         if not isinstance(what, Elected):
             self.failover.take(what, now())
         self._woken.set()

@@ -31,7 +31,7 @@ REPEAT_DELAY: Final = 60.0
 """Seconds until the same claim at the same address is checked again."""
 
 RETRY_DELAY: Final = 3.0
-"""The same if nothing was shown."""
+"""Seconds until a claim is checked again that could not be shown to be true."""
 
 MISSING_INTERVAL: Final = 5.0
 """Seconds between two questions to those who are missed: they may play on at a new table."""

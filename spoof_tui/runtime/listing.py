@@ -66,7 +66,7 @@ class WaysBack:
 
     @property
     def resumable(self) -> list[SavedTable]:
-        """Those that are worth going back to though nobody may serve them."""
+        """The saved tables that can be resumed here, even if nobody serves them now."""
         return [each for each in self.saved if each.has_begun]
 
     @property

@@ -77,7 +77,7 @@ class NotSaved(TableNotice):
 
 @dataclass(frozen=True, slots=True)
 class DiskTrouble(TableNotice):
-    """The log, or a secret, cannot be written: whatever must not come before that waits."""
+    """The log, or a secret, cannot be written: effects that need it on the disk wait."""
 
     error: OSError | None
     """What is wrong; None: it can be written again."""

@@ -112,7 +112,7 @@ class Player:
         self.company: tuple[Character, ...] = ()
         """The characters of the bots at the player's own table; plain bots if empty."""
         self.introduced = False
-        """Whether these have the characters of their coins instead."""
+        """Whether bots have the characters of the coins that they are named after instead."""
         self._name = name
         self.seat: Seat | None = None
         """Where the player sits now."""

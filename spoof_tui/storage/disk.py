@@ -117,9 +117,9 @@ class DiskTask(Enum):
     ACT = "act"
     """Nothing: the effect is carried out in its turn."""
     WRITE = "write"
-    """The effect is written, and nothing waits for it."""
+    """The effect is written to the disk, and no later effect waits for that."""
     WRITE_FIRST = "write first"
-    """The effect is written, and all that follow wait for it."""
+    """The effect is written to the disk, and all later effects wait for that."""
 
 
 @dataclass(slots=True, eq=False)

@@ -48,7 +48,7 @@ class Frames:
         return payloads
 
     def each(self) -> Iterator[bytes]:
-        """The same one by one, for a log that may be long; raises `OSError`."""
+        """The whole frames of the file one by one, for a log that may be long; raises `OSError`."""
         reader = FrameReader()
         try:
             with files.opened(self._path, files.MAX_LOG) as file:

@@ -123,7 +123,8 @@ class Journal(EvidenceStore):
         return read_journal(self._frames.read(), self._stored)
 
     def write(self, *records: JournalRecord) -> None:
-        """The same, after everything that was read; of nothing, wait for that."""
+        """Append these records to the journal and wait until they are on the disk; without any,
+        only wait."""
         with self._lock:
             # Another window of the same player may have appended to the file, or cut it.
             if self._frames.has_changed:

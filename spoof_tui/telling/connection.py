@@ -244,7 +244,7 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
 
 
 def in_short(claim: Claim) -> str:
-    """The same in two or three words."""
+    """What is known while nothing is heard of the table, in two or three words."""
     if claim in (Claim.TAKING_OVER, Claim.MOVING):
         return _("the table moves …")
     return {

@@ -36,7 +36,8 @@ def told(seat: SeatView, name: str) -> Iterator[str]:
 
 
 def brought(before: TableView | None, view: TableView) -> Iterator[str]:
-    """The same for this player; nothing if the seat is not new, or on the player's own machine.
+    """The sentence for a player who came through a door; nothing if the seat is not new, or the
+    player's program runs on their own machine.
 
     Whoever comes back to a game was told when they sat down.
     """

@@ -37,7 +37,7 @@ class PersonalOutcome:
     title: str
     """What it brings, or who was right, in a few words without a full stop."""
     lead: str
-    """The same with whose coins change, as a sentence."""
+    """What it brings, or who was right, and whose coins change, as a sentence."""
     facts: str
     """What the fists held, and what was claimed of it."""
     is_rare: bool = False

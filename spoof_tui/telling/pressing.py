@@ -7,13 +7,13 @@ from spoof_tui.visiting import has_page
 
 
 def press(key: str, button: str, *, is_more: bool = False) -> str:
-    """The beginning of a request: `key` is the name on a keyboard, `button` the label on a page,
-    where it may be behind the dots."""
+    """How the player is asked for a key, such as “Press q”, without a full stop. On a page,
+    `button` is named instead; `is_more`: it may be in the menu behind the dots."""
     if not has_page():
         return _("Press {key}").format(key=key)
     return (_("Tap … and “{button}”") if is_more else _("Tap “{button}”")).format(button=button)
 
 
 def key_name(key: str, button: str) -> str:
-    """The same key in the middle of a sentence."""
+    """The name of a key in the middle of a sentence; on a page, that of its button."""
     return _("“{button}”").format(button=button) if has_page() else key

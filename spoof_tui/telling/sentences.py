@@ -79,7 +79,7 @@ def the_count(
 
 
 def short_count(played: PlayedRound, order: Sequence[int]) -> str:
-    """The same without names, if the seats show whose hand is which."""
+    """The hands as they add up, without names, if the seats show whose hand is which."""
     return _sum([str(played.hands[seat]) for seat in order], played, order)
 
 

@@ -187,7 +187,8 @@ class TableState:
 
     @property
     def silent_since(self) -> int | None:
-        """The same as a time, by this machine's clock; None while everything is heard."""
+        """When the link was lost, or most of the table was heard last, in milliseconds by this
+        machine's clock; None while everything is heard."""
         return self.known.unheard_since if self.link is LinkState.UP else self.cut_off_at
 
     @property

@@ -138,7 +138,7 @@ def report(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
 
 
 def details(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
-    """The same without the verdict."""
+    """Everything there is to say about a log but the verdict."""
     names = names_of(verdict.table)
     if verdict.table is not None:
         yield from _table(verdict, verdict.table, names)

@@ -63,5 +63,5 @@ def in_ascii(text: str) -> str:
 
 
 def cells_in_ascii(text: str) -> str:
-    """The same with one character for each."""
+    """The text with similar ASCII characters, one for each character, so that columns stay."""
     return text if text.isascii() else text.translate(_TABLE)

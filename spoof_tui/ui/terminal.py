@@ -60,10 +60,10 @@ SAID: Final = "s"
 MAIN: Final = "b"
 ALSO: Final = "a"
 MORE: Final = "m"
-"""Tell it which large buttons it has, which in its last row, and which behind its dots."""
+"""Tell a page its large buttons, those in its last row, and those in the menu behind its dots."""
 
 TEXT: Final = "t"
-"""Tells it whether what is typed now is text: 1 or 0."""
+"""Tells a page whether keys are typed as text now: 1 or 0."""
 
 
 def run_app(app: App[int]) -> int:

@@ -60,7 +60,7 @@ class Asker:
         self.tables: dict[Address, Beacon] = {}
         """Where tables say that they are."""
         self.alone: dict[Address, Beacon] = {}
-        """The same for those that were asked directly."""
+        """Where tables that were asked directly say that they are."""
         self.lookers: set[str] = set()
         """Other machines that ask for tables."""
         self.shares_port = True

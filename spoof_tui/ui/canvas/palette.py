@@ -32,7 +32,7 @@ class Colours:
     """The colours of one theme, in Textual's notation."""
 
     ground: str
-    """The one background."""
+    """The background of all screens."""
     raised: str
     """The background of a selected line."""
     bar: str
@@ -421,7 +421,7 @@ PRESS: Final = "press"
 
 @lru_cache(maxsize=512)
 def pressing(style: Style, key: str) -> Style:
-    """The same look, but a click presses `key`, in Textual's name."""
+    """`style` with the addition that a click presses `key`, in Textual's name."""
     return style + Style(meta={PRESS: key}) if key else style
 
 

@@ -182,7 +182,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         return [(_("Enter"), self.accept), *change, (_("Esc"), self._back)]
 
     def buttons(self) -> Buttons:
-        """The same on a page."""
+        """The keys of the dialog as buttons of a page."""
         return of_list(self.keys, is_list=len(self.choices) + len(self.fields) > 1)
 
     @property

@@ -110,7 +110,7 @@ class Reading(ModalScreen[None]):
         return [*self.keys(), (_("Esc"), _("back"))]
 
     def buttons(self) -> Buttons:
-        """The same on a page."""
+        """The keys of the page as buttons of a browser's page."""
         return of_list(self._all_keys())
 
     def _text(self, width: int) -> Content:

@@ -27,7 +27,7 @@ RULES: Final = BIDDING_PRESETS["three-coins"]
 """The guide's rules, which the player continues with after the first two lessons."""
 
 SCHOOL: Final = PRESETS["hollywood"]
-"""Those of the third lesson."""
+"""The rules of the third lesson."""
 
 ME, DMYTRO, MARIA = range(3)
 """The seats; the player has Svitlana's."""

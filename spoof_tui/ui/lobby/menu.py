@@ -74,7 +74,7 @@ class Menu:
     field: MenuField = MenuField.BOTS
     """The value that left and right change while the first line is selected."""
     found: tuple[FoundTable, ...] = ()
-    """All that were found, in that order."""
+    """All tables that were found, in the order of `tables`."""
     _own: frozenset[bytes] = frozenset()
     """Ids of the tables that belong to the player in any way."""
     _chosen: MenuRow | FoundTable | None = None
@@ -98,7 +98,7 @@ class Menu:
         return len(self.found)
 
     def unlisted(self, tables: Iterable[SavedTable]) -> list[SavedTable]:
-        """Those of these tables that were not found."""
+        """The saved tables among `tables` that were not found on the network."""
         found = {table.identity for table in self.found}
         return [each for each in tables if each.table not in found]
 

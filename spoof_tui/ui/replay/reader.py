@@ -129,7 +129,7 @@ class Recording:
     def _rewind(self, game: int) -> None:
         self.game, self.record = game, RecordedGame()
         self._headers: tuple[Header, ...] = ()
-        """Those of the last game that was begun."""
+        """The headers of the last game that was begun."""
         self._pieces = self._with_headers(pieces(self._open_file()))
         self._found: Iterator[Judged] = judged(self._pieces)
         self._skip = game

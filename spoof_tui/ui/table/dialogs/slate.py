@@ -284,7 +284,7 @@ class SlateDialog(ModalScreen[None]):
         return [*keys, (_("Esc"), _("back"))]
 
     def buttons(self) -> Buttons:
-        """The same on a page."""
+        """The keys of the slate as buttons of a page."""
         view = self._scene.view
         return of_list(self._keys(view)) if view is not None else Buttons()
 

@@ -261,7 +261,7 @@ def _gesture(scene: Scene, view: TableView) -> str:
 
 
 def game_over_parts(over: FinalTable, place: Place) -> list[Part]:
-    """The same on the felt."""
+    """The end of a game, drawn on the felt."""
     x, y, width, height = place
     inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
     inner = Place(x + inset, y + inset, width - 2 * inset, height - 2 * inset)

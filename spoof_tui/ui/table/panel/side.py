@@ -65,7 +65,7 @@ def bar(scene: Scene) -> Bar:
 
 
 def short_bar(scene: Scene, place: Place) -> Bar:
-    """The same above seats on a small screen: the round, and the contents of the middle if there is
+    """The bar above seats on a small screen: the round, and the contents of the middle if there is
     no room for them below a list."""
     whole, view = bar(scene), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:
@@ -138,7 +138,8 @@ def _nothing() -> list[Line]:
 
 
 def instead_of_table(scene: Scene, place: Place) -> list[Part]:
-    """The same where it has no column of its own; none during a count, or if not asked for."""
+    """The column in place of the table, on a screen too narrow for both; none during a count, or if
+    the player shows the table."""
     if scene.page is Page.TABLE or scene.pacing.is_running:
         return []
     x, y, width, height = place
