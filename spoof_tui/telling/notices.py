@@ -201,12 +201,15 @@ def _opened(notice: Opened, table: TableState) -> Told:
 
 @_noted.register
 def _addresses_changed(notice: AddressesChanged, table: TableState) -> Told:
-    is_elsewhere = notice.address != table.address
-    table.address, table.trouble = notice.address, notice.trouble
-    if not is_elsewhere or not notice.address:
+    before, table.address, table.trouble = table.address, notice.address, notice.trouble
+    if notice.address in ("", before):
         return Told(aloud=(notice.trouble,) if notice.trouble else ())
+    how = invitation_lines(notice.address, table.code)
+    if not before:
+        # Whoever takes a table over has told nobody an address yet.
+        return Told(aloud=how)
     new = _("This computer has another address now: {address}").format(address=notice.address)
-    return Told((new,), aloud=(new, *invitation_lines(notice.address, table.code)))
+    return Told((new,), aloud=(new, *how))
 
 
 def invitation_lines(address: str, code: str | None) -> tuple[str, ...]:

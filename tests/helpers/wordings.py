@@ -330,6 +330,7 @@ def _notices() -> Iterator[str]:
         (opened, notices.DoorChanged(DoorOpened(2222, "SHA256:x")), notices.DoorChanged(None)),
         (notices.Explained(()),),
         (opened, notices.AddressesChanged("192.168.7.9:7763", None)),
+        (notices.Moved(me=True), notices.AddressesChanged("192.168.7.9:7763", None)),
         (opened, notices.AddressesChanged("10.0.0.7:7763", "Nobody hears of it.")),
         (opened, notices.NewCode("X2X2X", CodeChange.GUESSED)),
         (notices.NotAllowed(Illegal(Reason.NO_SEAT)),),

@@ -79,7 +79,7 @@ def _named(table: FoundTable) -> str:
 def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
     """Asks for one of `tables`, which must not be empty; `now` is in milliseconds since 1970."""
     help = _(
-        "It goes on where it stopped, with every seat, coin and sealed fist, and with your bots. "
+        "It goes on where it stopped, with every seat, coin and sealed fist. "
         "If somebody else is hosting it by then, you join it there."
     )
 
