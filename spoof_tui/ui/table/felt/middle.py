@@ -28,7 +28,8 @@ def middle(scene: Scene) -> Centre:
         return scene.caption
     view = scene.view
     if view is None:
-        return Centre(above=_("Looking at the table …"), label=Tone.QUIET)
+        waits = "" if scene.known.is_host else _("Looking at the table …")
+        return Centre(above=waits, label=Tone.QUIET)
     if scene.is_game_over:
         return Centre(above=headline(view, scene.names))
     if scene.last is not None:

@@ -250,8 +250,10 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if scene.turned_away and (view is None or view.link is not LinkState.UP):
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
-        lines = _prose([scene.said or _("Reading the table’s log …")], width)
-        return _("Joining"), [*lines, *_in_the_way(scene, width)]
+        is_own = scene.known.is_host
+        waits = _("Opening the table …") if is_own else _("Reading the table’s log …")
+        lines = [*_prose([scene.said or waits], width), *_in_the_way(scene, width)]
+        return _("Hosting") if is_own else _("Joining"), lines
     if scene.wheel is not None:
         return _("A gesture"), wheel_lines(scene.wheel, view, width, height - 2)
     if absence.is_new_table_urgent(view, scene.continued):
