@@ -41,7 +41,7 @@ def play_until(terminal: Terminal, *ends: str) -> None:
     while not any(end in (text := terminal.text()) for end in ends):
         asked = [("1", "press one"), ("any key", "")]
         if "YOUR TURN" in text:
-            asked = [("bid", LESS), ("call", "fewer than"), ("call", "press c again")]
+            asked = [("bid", LESS), ("call", "fewer than"), ("call", "c again")]
         # There may be none of them while half of a picture is painted.
         any(press(terminal, words, row_with) for words, row_with in asked)
         wait_for_change(terminal, text)

@@ -92,8 +92,8 @@ def test_the_first_field_of_a_name_is_that_of_the_position(rules: str) -> None:
         (b"\xff\x1b[2J\n", 'its answer is not JSON: "\\ufffd\\u001b[2J"'),
         (b"[" * 3000 + b"\n", "its answer is not JSON: "),
         (b"[1]\n", "its answer is not a JSON object: [1]"),
-        (b'{"id": 2}\n', "its answer has the id 2 and not 3"),
-        (b"{}\n", "its answer has the id null and not 3"),
+        (b'{"id": 2}\n', "its answer has the id 2, not 3"),
+        (b"{}\n", "its answer has the id null, not 3"),
         (b" " * MAX_LINE + b"\n", f"its answer is longer than {MAX_LINE} bytes"),
     ],
 )

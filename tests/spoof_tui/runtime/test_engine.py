@@ -72,7 +72,7 @@ def test_an_engine_that_says_no_name_is_called_as_its_file(tmp_path: Path, told:
 LAPSES = [
     ("print('hm', flush=True)", 'its answer is not JSON: "hm"'),
     ("say(ask, word=3)", '3 may not be said now, only 5–9, "call", "cliff", "spoof"'),
-    ("say({'id': 0}, word='call')", "its answer has the id 0 and not"),
+    ("say({'id': 0}, word='call')", "its answer has the id 0, not"),
     ("print('{' * 9999, flush=True)", "its answer is longer than 4096 bytes"),
     ("sys.exit(3)", "it ended with status 3"),
     pytest.param(
@@ -117,7 +117,7 @@ def test_after_a_lapse_it_plays_on(tmp_path: Path, told: list[str]) -> None:
     with Engine(engine(tmp_path, f"{once}        sys.exit(1)\n{PLAYS}"), told.append, LONG) as p:
         assert p.choose_hand(OPENING) == 0
         assert p.choose_hand(OPENING) == 1
-    assert len(told) == 1 and "forgiven once in a game: it holds no coins or calls none" in told[0]
+    assert len(told) == 1 and "forgiven once in a game: this time it hides nothing" in told[0]
 
 
 @pytest.mark.parametrize(

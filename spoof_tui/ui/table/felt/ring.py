@@ -173,15 +173,18 @@ def _moved(place: Place, x: int, y: int) -> Place:
 @lru_cache(maxsize=64)
 def lay_out(seats: int, width: int, height: int) -> Layout:
     """Places for this many seats on felt of this size: all around it if any hands fit there, and
-    then with the largest ones that do."""
+    then with the largest ones that leave room for a heap, if any do."""
+    tight: Layout | None = None
     for spots, size, spare in _ways():
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))
             if (middle := _middle(places, width, height, spots is _LOW)) is not None:
-                return Layout(
-                    places, middle, free_for_heap((*places, middle), middle, width, height)
-                )
-    return Layout((), Place(0, 0, max(width, 0), max(height, 0)))
+                heap = free_for_heap((*places, middle), middle, width, height)
+                layout = Layout(places, middle, heap)
+                if heap.height or seats == 1:
+                    return layout
+                tight = tight or layout
+    return tight or Layout((), Place(0, 0, max(width, 0), max(height, 0)))
 
 
 def _ways() -> Iterator[tuple[Mapping[int, _Spots], Size, int]]:
