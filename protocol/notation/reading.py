@@ -55,7 +55,7 @@ _PIECE: Final = re.compile(r"[{\[]|[^{\[]++")
 _NUMBER: Final = re.compile(r"(?<![^\s()])([0-9]++)\.([<>]?)")
 """The beginning of a round."""
 
-_MISNUMBERED: Final = re.compile(r"\s*+(([1-9][0-9]{0,8}+)[):])(?=\s)")
+_MISNUMBERED: Final = re.compile(r"\s*+(([1-9][0-9]{0,8}+)[):])(?=\s|\Z)")
 """The beginning of a line that was to begin a round."""
 
 _BRACKETED: Final = re.compile(r"\(\s*+[-+]")

@@ -35,7 +35,10 @@ def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> lis
     """Whose last coin depends on a count, a sentence each; mine comes first."""
     if not isinstance(played.words, BiddingRound) or played.outcome.verdict is Verdict.VOID:
         return []
-    last = [seat for seat in at_odds(played) if played.words.coins[seat] == 1]
+    # Only a call can cost the bidder (R7); all else costs whoever says it (R8 to R10).
+    is_call = played.words.ending is Ending.CALL
+    risked = at_odds(played) if is_call else {played.outcome.ender}
+    last = [seat for seat in risked if played.words.coins[seat] == 1]
     return [
         _("Your last coin is at stake.") if seat == me
         else _("{name}’s last coin is at stake.").format(name=names[seat])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import BiddingRules
 from protocol.rules.words import Bid, Ending
 from spoof_tui.beats import Beat
-from spoof_tui.telling.counts import beat_words, decides
+from spoof_tui.telling.counts import beat_words, decides, last_coins
 from spoof_tui.telling.pacing import opening_order
 from spoof_tui.telling.sentences import score
 from tests.spoof_tui.ui.table.scenes import at, seen, step
@@ -30,6 +31,17 @@ def bidden(
     said = said.say(0 if bid is None else 1, ending)
     opened = dict(enumerate(hands))
     return PlayedRound(said, opened, said.count(opened))
+
+
+@pytest.mark.parametrize(
+    ("ending", "risked"),
+    [(Ending.CALL, "Ann Ben"), (Ending.CLIFF, "Ben"), (Ending.SPOOF, "Ben")],
+)
+def test_a_last_coin_is_at_stake_where_the_round_can_cost_it(ending: Ending, risked: str) -> None:
+    said = BiddingRound(BiddingRules.parse("milan"), (1, 1, 1), 0).say(0, Bid(2)).say(1, ending)
+    hands = {0: 1, 1: 0, 2: 1}
+    told = last_coins(PlayedRound(said, hands, said.count(hands)), NAMES, None)
+    assert told == [f"{name}’s last coin is at stake." for name in risked.split()]
 
 
 @given(st.integers(0, 3), st.integers(0, 3), st.sampled_from(Ending), st.integers(1, 9))
