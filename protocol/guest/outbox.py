@@ -49,9 +49,7 @@ class Outbox:
 
     def check_word(self, statement: Message, turn: int) -> None:
         """Raise `Illegal` if another word was already said in this turn."""
-        if not isinstance(statement, Speak) or self._word is None:
-            return
-        if self._word[0] == turn and self._word[1] != statement:
+        if isinstance(statement, Speak) and self.owed_word(turn) not in (None, statement):
             raise Illegal(Reason.REPEATED)
 
     def owed_word(self, turn: int) -> Speak | None:

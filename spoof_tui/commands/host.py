@@ -116,27 +116,31 @@ def saved_table(named: str) -> SavedTable:
     from spoof_tui.telling.resumable import table_name
 
     saved = resumable()
-    elsewhere = [each for each in kept() if each.seat is not None]
-    if not called(named, saved, table_name) and (moved := called(named, elsewhere, table_name)):
-        name = table_name(moved[0])
-        text = _("{name!r} has another host now. To go back to your seat: spoof join {typed}")
-        raise CannotSave(text.format(name=name, typed=shlex.quote(name)))
-    if not called(named, saved, table_name) and (left := called(named, handed_over(), table_name)):
-        name = table_name(left[0])
-        text = _(
-            "{name!r} has another host now, and you have no seat there. To join: spoof join {typed}"
-        )
-        raise CannotSave(text.format(name=name, typed=shlex.quote(name)))
+    found = called(named, saved, table_name)
+    if not found:
+        _check_elsewhere(named, table_name)
     if not saved and has_outdated():
         raise CannotSave(_("no table here to continue: the saved ones are from another version"))
     if not saved:
         raise CannotSave(_("no table here to continue"))
-    found = called(named, saved, table_name)
     if not found:
         names = ", ".join(dict.fromkeys(table_name(each) for each in saved))
         text = _("no table called {name!r} was hosted here; there are: {names}")
         raise CannotSave(text.format(name=named, names=names))
     return found[0]
+
+
+def _check_elsewhere(named: str, table_name: Callable[[SavedTable], str]) -> None:
+    """Raise `CannotSave` if the table has another host now, with the command that leads there."""
+    seated = _("{name!r} has another host now. To go back to your seat: spoof join {typed}")
+    seatless = _(
+        "{name!r} has another host now, and you have no seat there. To join: spoof join {typed}"
+    )
+    mine = [each for each in kept() if each.seat is not None]
+    for tables, text in ((mine, seated), (handed_over(), seatless)):
+        if found := called(named, tables, table_name):
+            name = table_name(found[0])
+            raise CannotSave(text.format(name=name, typed=shlex.quote(name)))
 
 
 def parser() -> argparse.ArgumentParser:

@@ -104,12 +104,8 @@ class PlainTable:
             self.state.receive(notice.view, at)
         else:
             self._kept.append(notice)
-        view = self.state.view
-        return connection.heard_again(view) if was_silent and view and self._is_heard else None
-
-    @property
-    def _is_heard(self) -> bool:
-        return self.state.silence is None
+        view, is_heard = self.state.view, self.state.silence is None
+        return connection.heard_again(view) if was_silent and view and is_heard else None
 
     def come_back(self, at: float) -> None:
         """The player is back from a practice game: tell what has come meanwhile."""

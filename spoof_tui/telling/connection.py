@@ -19,6 +19,7 @@ from spoof_tui.telling import measures
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.pressing import press
+from spoof_tui.telling.resumable import NAME_CELLS
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
@@ -33,10 +34,6 @@ STEADY: Final = 1.5
 
 MAX_ADDRESSES: Final = 2
 """Addresses that are named while a table is searched for."""
-
-
-_NAME_CELLS: Final = 24
-"""Cells of the table's name."""
 
 
 class Claim(Enum):
@@ -263,7 +260,7 @@ def practice_words() -> str:
 def heard_again(view: TableView) -> tuple[str, str]:
     """A title and a sentence for somebody who practises meanwhile."""
     text = _("“{name}” is heard again. {press} to go back to your seat there.")
-    told = text.format(name=show(view.table_name, _NAME_CELLS), press=press("q", _("leave")))
+    told = text.format(name=show(view.table_name, NAME_CELLS), press=press("q", _("leave")))
     return _("Your table is back"), told
 
 
@@ -274,7 +271,7 @@ def _headline(silence: Silence) -> str:
         return _("Most of the players have not been heard from for {time}.").format(time=time)
     if silence.is_arriving:
         text = _("Looking for the host of “{name}” for {time}.")
-        return text.format(name=show(view.table_name, _NAME_CELLS), time=time)
+        return text.format(name=show(view.table_name, NAME_CELLS), time=time)
     host = name_of(view, view.host)
     if host == "?":
         return _("No connection to the host for {time}.").format(time=time)

@@ -91,7 +91,7 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
         state = connection.in_short(scene.claim)
         return f"{state} {duration(scene.cut_off_for)}", palette.WRONG
     if view.link is LinkState.UNSTEADY:
-        return f"{_('host unsteady')} {duration(scene.cut_off_for)}", palette.WRONG
+        return f"{sentences.link_state(view.link)} {duration(scene.cut_off_for)}", palette.WRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = scene.round_on_show
