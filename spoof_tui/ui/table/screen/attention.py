@@ -22,6 +22,10 @@ from spoof_tui.ui.terminal import TerminalApp
 PRESENT: Final = 10.0
 """Seconds after a key in which its player counts as sitting in front of the terminal."""
 
+GLANCE: Final = 1.0
+"""Seconds that it takes to see what has changed: somebody who looks away sooner, without a key, is
+called."""
+
 _PLAIN: Final = "Spoof"
 
 
@@ -94,6 +98,8 @@ class Attention:
         """When a key was last pressed."""
         self._asked = False
         self._judged: PlayedRound | None = None
+        self._changed = -math.inf
+        """When something changed that is worth a bell, and did not ring yet."""
 
     def rings(self, scene: Scene, bell: Bell) -> bool:
         """Whether the bell must ring for what has changed since the last call."""
@@ -110,7 +116,11 @@ class Attention:
         if isinstance(app, TerminalApp):
             app.entitle(title(scene, is_in_front=app.app_focus))
         is_here = app.app_focus and at - self.last_key < PRESENT
-        if self.rings(scene, bell) and not is_here:
+        if self.rings(scene, bell):
+            self._changed = at
+        is_seen = self.last_key > self._changed or at - self._changed > GLANCE
+        if not is_here and not is_seen:
+            self._changed = -math.inf
             app.bell()
 
     def end(self, app: App[Any]) -> None:

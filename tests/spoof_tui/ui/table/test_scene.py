@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.statements import Gesticulate, Gesture
@@ -416,3 +418,20 @@ async def test_no_bell_rings_for_somebody_who_sits_before_it() -> None:
             assert (app.bells, app.window_title) == (bells, "Spoof: your turn")
             attention.end(app)
             assert app.window_title == "Spoof"
+
+
+@pytest.mark.parametrize(
+    ("key", "away", "bells"), [(99.0, 100.2, 1), (99.0, 103.0, 0), (100.1, 100.2, 0)]
+)
+async def test_the_bell_rings_for_somebody_who_looks_away_before_it_can_be_seen(
+    key: float, away: float, bells: int
+) -> None:
+    app, attention = Ringing(), Attention()
+    async with app.run_test():
+        scene = seen(at("speaking").speaker())
+        attention.last_key = 99.0
+        attention.call(app, scene, Bell.MY_TURN, 100.0)
+        attention.last_key, app.app_focus = key, False
+        attention.call(app, scene, Bell.MY_TURN, away)
+        attention.call(app, scene, Bell.MY_TURN, away + 0.1)
+        assert app.bells == bells
