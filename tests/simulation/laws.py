@@ -122,7 +122,7 @@ class Laws:
         self._unsafe: dict[str, dict[bytes, Entry]] = {}
         """By machine: entries that its host has made but not put on its disk."""
         self._bots: set[str] = set()
-        """Machines of bots, which keep everything in memory and never come back."""
+        """Machines of bots, which keep everything in memory; after a restart it is another bot."""
         self.table: bytes | None = None
         """Id of the table, once somebody sits at it."""
         self.keys: Final[dict[str, bytes]] = {}
@@ -187,8 +187,13 @@ class Laws:
     # What bots remember
 
     def sits_down(self, machine: Machine, bot: Guest) -> None:
-        """A bot begins to play on a machine."""
+        """A bot begins to play on a machine, with a key of its own.
+
+        What one before it had there in its memory went with it, and binds nobody else.
+        """
         self._bots.add(machine.name)
+        for kept in (self._copies, self._promised, self._signed):
+            kept.pop(machine.name, None)
         self.keys[machine.name] = bot.key
 
     def shows_views(self, guest: Guest) -> bool:

@@ -68,7 +68,7 @@ class Character:
     opens: bool = True
     """Whether it opens its fist; a bad loser does not."""
     is_bot: bool = False
-    """Whether it is a program without a person, which keeps nothing and is never restarted."""
+    """Whether it is a program without a person, which keeps nothing and restarts as another."""
     is_headless: bool = False
     """Whether it is a headless host, with nobody playing there."""
     is_stranger: bool = False

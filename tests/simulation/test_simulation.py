@@ -27,6 +27,7 @@ SHORT = 5
 
 FOUND = {
     "a bot agrees to a new table without end": 960000437,
+    "a bot has nothing of the bot that left its machine": 680001338,
     "a bot sat down at a host that the table had left": 940002317,
     "a candidate gives way to a host from before the last move": 950000218,
     "a full disk ends a program after everything was mended": 970000505,
