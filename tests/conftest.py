@@ -19,7 +19,7 @@ from protocol.crypto import keys
 from tests.helpers import warm
 from tests.helpers.namespaces import enter_network, why_not
 from tests.helpers.signals import let_children_hear
-from tests.helpers.unix import fcntl, need
+from tests.helpers.unix import fcntl, need, need_more_than_wine
 
 # Textual reads its settings when it is imported, so these come before anything imports it.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
@@ -73,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Programs under test hear signals, and meet only those of the same process of xdist."""
     config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
     config.addinivalue_line("markers", "unix(what): needs what Windows has not")
+    config.addinivalue_line("markers", "beyond_wine(what): needs what Wine has not")
     let_children_hear()
     if config.getoption("--long"):
         warm.begin_from_nothing()
@@ -131,6 +132,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Leave out what waits for minutes in ordinary runs, and what a system lacks."""
     if lacking := item.get_closest_marker("unix"):
         need(*lacking.args)
+    if lacking := item.get_closest_marker("beyond_wine"):
+        need_more_than_wine(*lacking.args)
     if item.get_closest_marker("long") and not item.config.getoption("--long"):
         pytest.skip(LONG)
 

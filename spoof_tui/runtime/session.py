@@ -228,10 +228,10 @@ class Session:
         self.do(Guest.ready, _random(), _random())
 
     def sit(self) -> None:
-        """Ask for a seat, and again if nothing but the moment was wrong."""
+        """Ask for a seat if there is none yet, and again if nothing but the moment was wrong."""
         self._asks_at = inf
         name = self._name
-        if name is not None:
+        if name is not None and not _has_seat(self.guest):
             self.do(Guest.state, Sit(name, self._is_marked))
 
     def choose(self, coins: int) -> None:
@@ -545,8 +545,13 @@ def leaving(guest: Guest) -> Iterable[GuestEffect]:
     table = guest.table
     if table is None or table.playing(guest.key) is not None:
         return ()
-    has_seat = guest.asks_for_seat or table.seat(guest.key)
-    return guest.state(Leave()) if has_seat else ()
+    return guest.state(Leave()) if _has_seat(guest) else ()
+
+
+def _has_seat(guest: Guest) -> bool:
+    """Whether the participant has a seat, or asked for one and has no answer yet."""
+    is_seated = guest.table is not None and guest.table.seat(guest.key) is not None
+    return is_seated or guest.asks_for_seat
 
 
 def _finished(table: Table | None) -> int:

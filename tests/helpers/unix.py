@@ -1,9 +1,11 @@
 """The only access of the tests to what Windows lacks.
 
 A test that needs Linux or macOS has the mark `unix`, with what it needs there; a helper of many
-tests calls `need`. What differs in one value has a name here for all systems.
+tests calls `need`. A test that needs Windows itself, and not Wine, has the mark `beyond_wine`. What
+differs in one value has a name here for all systems.
 """
 
+import ctypes
 import os
 import signal
 import stat
@@ -27,13 +29,28 @@ else:
 
     IS_ROOT: Final = os.geteuid() == 0
 
-__all__ = ["HANGUP", "IS_ROOT", "fcntl", "is_private", "need", "resource", "termios"]
+__all__ = [
+    "HANGUP",
+    "IS_ROOT",
+    "fcntl",
+    "is_private",
+    "need",
+    "need_more_than_wine",
+    "resource",
+    "termios",
+]
 
 
 def need(what: str) -> None:
     """Skip the test that is running if this is Windows."""
     if sys.platform == "win32":
         pytest.skip(f"needs Linux or macOS: {what}")
+
+
+def need_more_than_wine(what: str) -> None:
+    """Skip the test that is running if this is Wine."""
+    if sys.platform == "win32" and hasattr(ctypes.windll.ntdll, "wine_get_version"):
+        pytest.skip(f"Wine lacks: {what}")
 
 
 def is_private(path: Path) -> bool:

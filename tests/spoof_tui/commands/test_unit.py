@@ -11,6 +11,7 @@ from spoof_tui.commands import unit
 from spoof_tui.commands.door import main
 
 
+@pytest.mark.unix("systemd")
 @pytest.mark.parametrize("is_link", [False, True])
 def test_a_program_under_a_home_is_told_where_to_be_installed_instead(
     is_link: bool,

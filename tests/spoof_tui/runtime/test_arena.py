@@ -13,6 +13,12 @@ from tests.spoof_tui.runtime.engines import PLAYS, engine
 
 PLAYERS = ("random", "small", "value")
 
+needs_pool = pytest.mark.beyond_wine("processes of concurrent.futures: one reads for ever")
+"""Its pool stands still there with a function that does nothing, too."""
+
+IN_ONE_OR_TWO = [1, pytest.param(2, marks=needs_pool)]
+"""Numbers of processes."""
+
 
 def played(tournament: Tournament, games: int, jobs: int) -> list[TournamentResult]:
     """All results."""
@@ -27,6 +33,7 @@ def test_a_player_is_known_by_name() -> None:
     assert [name for name in (*KNOWN, *UNKNOWN) if is_player(name)] == KNOWN
 
 
+@needs_pool
 def test_several_processes_play_the_same_games_as_one() -> None:
     tournament = Tournament(PLAYERS, "milan", seed=3, date="2026-11-21")
     alone = played(tournament, 9, jobs=1)
@@ -34,14 +41,14 @@ def test_several_processes_play_the_same_games_as_one() -> None:
     assert played(tournament, 9, jobs=2) == alone
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", IN_ONE_OR_TWO)
 def test_an_engine_that_fails_ends_the_tournament(jobs: int, tmp_path: Path) -> None:
     players = ("random", f"engine:{engine(tmp_path, '    sys.exit(5)')}")
     with pytest.raises(EngineFailed, match=r"is restarted\. .* status 5"):
         list(results(Tournament(players, "milan", 1), 9, jobs))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", IN_ONE_OR_TWO)
 def test_what_an_engine_is_forgiven_is_told_with_its_game(jobs: int, tmp_path: Path) -> None:
     ends = "    if len(ask.get('past', ())) == 0 and ask['ask'] == 'hand':\n        sys.exit(5)\n"
     players = ("random", f"engine:{engine(tmp_path, ends + PLAYS)}")
@@ -50,7 +57,7 @@ def test_what_an_engine_is_forgiven_is_told_with_its_game(jobs: int, tmp_path: P
         assert "it ended with status 5" in sentence and sentence.endswith("is restarted.")
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", IN_ONE_OR_TWO)
 def test_engines_go_by_names_of_their_own(jobs: int, tmp_path: Path) -> None:
     command = f"engine:{engine(tmp_path)}"
     match = Tournament(("random", command, command), "milan", 1, date="2026-11-21")
@@ -70,5 +77,6 @@ def test_no_engine_outlives_one_that_cannot_be_started(tmp_path: Path) -> None:
         pass
 
 
+@needs_pool
 def test_a_process_for_which_there_is_no_game_is_not_waited_for() -> None:
     assert len(played(Tournament(("easy", "random"), "milan", 1), 2, jobs=2)) == 2

@@ -35,7 +35,7 @@ NEXT_GAME = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1, number=2)
 posix_only = pytest.mark.unix("process groups")
 
 try:
-    os.stat("/no/such/engine")  # noqa: PTH116
+    os.stat("no-such-engine")  # noqa: PTH116
 except OSError as error:
     NO_SUCH_FILE = str(error.strerror)
 
@@ -123,7 +123,7 @@ def test_after_a_lapse_it_plays_on(tmp_path: Path, told: list[str]) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("/no/such/engine", f"The engine engine has failed: {re.escape(NO_SUCH_FILE)}"),
+        ("no-such-engine", f"The engine no-such-engine has failed: {re.escape(NO_SUCH_FILE)}"),
         pytest.param("'", "No closing", marks=pytest.mark.unix("single quotation marks")),
     ],
 )

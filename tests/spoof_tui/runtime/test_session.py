@@ -116,6 +116,26 @@ async def test_who_asks_for_seats_too_fast_gets_one_later() -> None:
         assert len(statements(table, Sit)) == 1 + TALK_BURST // 2
 
 
+async def test_who_asks_for_a_seat_once_more_before_seeing_the_own_one_is_refused_nothing() -> None:
+    async with local_table() as table:
+        wire = Wire(table.server.connect)
+
+        def is_late(message: Message) -> None:
+            wire.swallows |= isinstance(proposed(message), Sit)
+
+        wire.on_send = is_late
+        ann = table.seat("Ann", wire=wire)
+        await until(lambda: wire.swallows)
+        ann.session.sit()
+        wire.on_send, wire.swallows = (lambda message: None), False
+        wire.cut()
+        await until(lambda: ann.sits)
+        ann.session.sit()
+        await table.sit("Bob")
+        assert not refused(ann)
+        assert len(statements(table, Sit)) == 2
+
+
 @pytest.mark.parametrize("letter", ["x", "ї", "🪙"])
 def test_a_line_too_long_for_the_wire_is_cut(letter: str) -> None:
     said = talk(letter * 500)
