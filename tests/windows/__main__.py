@@ -74,7 +74,7 @@ def _row(what: str, attempt: Callable[[], str]) -> Row:
         holds, figure = True, attempt()
     except Exception as error:
         traceback.print_exc()
-        holds, figure = False, str(error).partition("\n")[0][:60]
+        holds, figure = False, str(error).partition("\n")[0][:60].replace("|", "/")
     return Row(what, holds, figure, time.monotonic() - began)
 
 

@@ -27,6 +27,9 @@ ENGINE: Final = ROOT / "spoof_tui" / "bots" / "ENGINES.md"
 PATIENCE: Final = 300.0
 """Seconds within which anything is reported that will be: Wine is slow, the machine may be, too."""
 
+ASKED: Final = "Press Enter"
+"""What a guest is told once there is a seat; what is typed before asks for one."""
+
 WON: Final = r"^(You win the game|\w+ wins\b)"
 SAVED: Final = "Game saved: "
 
@@ -153,6 +156,7 @@ def game(host_on_windows: bool) -> Callable[[Windows, Path], str]:
             ben = players.home("Ben")
             guest = players.sit(ben, not host_on_windows, "join", address, seed=2)
             host.wait("Ben sat down")
+            guest.wait(ASKED)
             for each in (guest, host):
                 each.type("ready")
             for each in (guest, host):
@@ -177,6 +181,8 @@ def killed_host(windows: Windows, folder: Path) -> str:
         ]
         host.wait("Ben sat down")
         host.wait("Cleo sat down")
+        for each in guests:
+            each.wait(ASKED)
         for each in (*guests, host):
             each.type("ready")
         host.wait(r"^Round 2")

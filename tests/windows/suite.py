@@ -29,7 +29,7 @@ Not here: what draws, which no system changes; doors, which need Linux or macOS;
 terminals are those of Unix; evenings and fuzzing, which take long and touch no system.
 """
 
-OPTIONS: Final = ("-q", "-p", "no:cacheprovider", "-n", "2", "--tb", "short", "--timeout", "300")
+OPTIONS: Final = ("-q", "-p", "no:cacheprovider", "-n", "1", "--tb", "short", "--timeout", "300")
 
 
 class Failed(Exception):

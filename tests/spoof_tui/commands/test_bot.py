@@ -129,6 +129,7 @@ def test_bots_that_do_not_know_the_code_end_with_a_sentence(
     background.run(table.close()).result(LIMIT)
 
 
+@pytest.mark.unix("pseudo terminals")
 def test_the_code_is_asked_for_at_a_terminal(background: BackgroundLoop) -> None:
     table, sits = opened(background, locked=True), threading.Event()
 
