@@ -64,6 +64,9 @@ class Screen:
         self._possible = self._takeable = self._awake = machine.world.time
         """When something could happen at the table, when an offer would have been taken, and since
         when the machine is awake, in the world's time."""
+        self._candidate = b""
+        """Key of the last program at the other end of the link: what it told is still believed in
+        the moment after."""
         self._ways: object = None
         """The machine whose host can be heard, and whether it can hear this one."""
 
@@ -169,13 +172,15 @@ class Screen:
             return
         if self._machine.world.time - self._awake <= LOOK_INTERVAL:
             return
-        candidate = self._seat.session.other_end or guest.key
+        is_with = guest.link is LinkState.MOVING
+        self._candidate = self._seat.session.other_end or (is_with and self._candidate) or guest.key
+        candidate = self._candidate
         hosts = (host for _, host in self._laws.hosts())
         if any(each.key == candidate and each.table.epoch > table.epoch for each in hosts):
             return
         heard = self._heard(self._machine)
         for name, key in self._laws.keys.items():
-            if key == candidate and guest.link is LinkState.MOVING:
+            if key == candidate and is_with:
                 machine = self._machine.loop.network.machines[name]
                 heard |= self._heard(machine)
         if not can_move(table, heard | {guest.key}, candidate):
@@ -188,7 +193,10 @@ class Screen:
         is_told = guest.link is LinkState.UNSTEADY
         if is_told or self._is_taken(self._state.to_agree_to, host):
             self._takeable = world.time
-        if world.time - self._takeable > self._patience:
+        links = host[1].connections.values() if host else ()
+        # Whom a host does not hear it marks by what it has measured itself.
+        marks = [each.trip.unsteady_delay for each in links if each.key == guest.key]
+        if world.time - self._takeable > max([self._patience, *(m + LOOK_INTERVAL for m in marks)]):
             raise Broken(f"{self._name} is offered a vote that nobody would take")
 
     def _is_taken(self, offered: tuple[Proposal, ...], host: tuple[Machine, Host] | None) -> bool:

@@ -48,6 +48,8 @@ FOUND = {
     "what a seat says later uses up a word that is held back": 661002363,
     "who came twice is replaced by the link that it gave up": 650001129,
     "who comes late is with a host that does not know where the table is": 971000028,
+    "who is not heard is marked late where packets were lost": 700000132,
+    "who is told to end still counts on the candidate": 700000057,
     "who is gone may be with a player whom the host has removed": 940002235,
     "who is gone may be with a stranger whom the host has removed": 940001268,
 }
