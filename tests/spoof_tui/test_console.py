@@ -47,11 +47,13 @@ def test_a_terminal_is_written_to_and_read_in_the_encoding_of_its_locale(
         "ended.wait(30)"
     )
     environment = {**os.environ, "LANG": locale, "LC_ALL": "", "LC_CTYPE": ""}
-    command, hedgehog = [sys.executable, "-c", program], "їжак\n".encode(expected, "replace")
+    # Terminals of Windows have no locale.
+    encoding = "utf-8" if sys.platform == "win32" else expected
+    command, hedgehog = [sys.executable, "-c", program], "їжак\n".encode(encoding, "replace")
     done = subprocess.run(
         command, env=environment, input=hedgehog, check=True, stdout=subprocess.PIPE
     )
-    assert done.stdout == hedgehog * 2
+    assert done.stdout.replace(os.linesep.encode(), b"\n") == hedgehog * 2
 
 
 class Closed(io.FileIO):

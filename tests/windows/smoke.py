@@ -189,7 +189,7 @@ def killed_host(windows: Windows, folder: Path) -> str:
         host.process.kill()
         began = time.monotonic()
         for each in guests:
-            each.wait("The table has moved")
+            each.wait("now hosts the table")
         took = time.monotonic() - began
         players.sit(anna, True, "join", TABLE)
         for each in guests:

@@ -63,6 +63,7 @@ def test_an_ellipsis_is_three_dots_where_there_is_no_sign_for_it() -> None:
     assert _("reading …") == "reading …"
 
 
+@pytest.mark.unix("tmux")
 @pytest.mark.parametrize(("told", "expected"), [("0", True), ("1", False), ("", False)])
 def test_tmux_is_asked_whether_it_draws_more_than_ascii(
     told: str, expected: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
