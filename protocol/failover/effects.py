@@ -1,4 +1,4 @@
-"""What the machine that decides who hosts wants done, in the order of the list."""
+"""The effects of the failover machine: what the program has to do, in the order of the list."""
 
 from __future__ import annotations
 
@@ -12,61 +12,63 @@ from protocol.table.statements import Backing
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Serve the table as a candidate for host; then tell of `Prepared`."""
+    """Serve the table as a candidate for host; report the result as a `Prepared` input."""
 
     epoch: int
     silent: float
     """Seconds since the host was last heard."""
     pledges: tuple[Backing, ...]
-    """Support that was given in advance."""
+    """Support that seats signed before this program stood."""
 
 
 @dataclass(frozen=True, slots=True)
 class Serve:
-    """The others have chosen this program: announce the table."""
+    """This program was elected host: announce the table on the network."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepDown:
-    """Stop serving the table, and have this program's seat look for it like all others."""
+    """Stop serving the table; this program's own seat then looks for the table like all others."""
 
     was_host: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Look for others who serve the table for this many seconds, then tell of `Found`."""
+    """Look for other programs that serve the table, for `within` seconds; report a `Found`
+    input."""
 
     within: float
     is_old_welcome: bool
-    """Whether a host of an earlier epoch counts: it will be chosen again once it hears of the
-    promise."""
+    """Whether a host of an earlier epoch counts as found. Once it hears that this seat has promised
+    its support to a later epoch, it has itself chosen again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Have this program's server carry this out at once."""
+    """Have this program's server carry out these effects at once."""
 
     effects: tuple[HostEffect, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pledge:
-    """Have this program's seat carry this out; tell of `Pledged` when it is reached."""
+    """Have this program's seat carry out these effects; report a `Pledged` input when the seat
+    reaches that effect."""
 
     effects: tuple[GuestEffect, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CannotHandOver:
-    """The role cannot be given to this seat."""
+    """The host's role cannot be handed to the requested seat, because of `error`."""
 
     error: Illegal
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """The program may go: somebody has the role, or time is up."""
+    """The program may exit: another seat has become host, or the time for that is up."""
 
 
 FailoverEffect = Stand | Serve | StepDown | Look | Tell | Pledge | CannotHandOver | Left

@@ -1,4 +1,4 @@
-"""When one program's seat stands for host: what it knows of the silence, and of its own turn."""
+"""When this program's seat stands for host, and what it knows of the host's silence."""
 
 from __future__ import annotations
 
@@ -21,97 +21,106 @@ if TYPE_CHECKING:
     from protocol.guest.guest import Guest
 
 LAST_HOPE: Final = 15.0
-"""Seconds of silence after which a seat stands for host although too few seats were here."""
+"""Seconds of silence after which a seat stands for host even though too few seats seem to be here
+to elect it."""
 
 URGENT_DELAY: Final = 0.3
-"""Seconds that a host waits before it stands to be chosen again: a later one may be there
+"""Seconds that a host waits before it stands to be chosen again, since a later host may exist
 already."""
 
 CALL_INTERVAL: Final = 0.5
-"""Seconds between the turns of seats that hold more of the log than a candidate."""
+"""Seconds between the turns of seats that hold more of the log than a candidate does."""
 
 MAX_CALLED: Final = 2
-"""Maximum turns that such a seat waits for others: they may hold no more than it does, or be
-gone."""
+"""Maximum number of turns that such a seat leaves to others, which may hold no more than it does,
+or be gone."""
 
 _RETURN_TRIPS: Final = 6
-"""Round trips from the loss of a link to the host's next ping: four to its greeting, one to its
-welcome, and the way of the news."""
+"""Round trips from the loss of a link to the host's next ping over a new one: four until it greets,
+one until its welcome, and one until the ping arrives."""
 
 _FIND_TRIPS: Final = 8
 """Round trips until a candidate is found: four, times two, since another seat may be twice as far
 away as the host that they were measured to."""
 
 _STAND_TRIPS: Final = 14
-"""Round trips until a candidate has support: three more, also doubled."""
+"""Round trips until a candidate has enough support: three more than `_FIND_TRIPS` counts, also
+doubled."""
 
 _ROUNDING: Final = 0.001
-"""Seconds after a whole second by which sums of times, too, have reached it."""
+"""Seconds added to a whole second, so that sums of floating-point times have reached it, too."""
 
 LOOK_TIMEOUT: Final = 1.0
-"""Seconds that one look for another host takes, if the network is not slow."""
+"""Seconds that one search for another host takes on a network that is not slow."""
 
 _OTHERS_STEP: Final = 2
-"""How many epochs above a later one a program without a seat stands: a seat that promised its
-support in the later epoch may itself stand in the next, and gives way to every candidate above."""
+"""How many epochs above the latest one heard of a program without a seat stands. A seat that
+promised its support in the latest epoch may itself stand in the next one, and gives way to every
+candidate above that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A host's role that was handed over."""
+    """A host's role that is being handed over to a seat."""
 
     seat: bytes
     at: float
-    """When that was heard, in seconds."""
+    """When this program heard of it, in monotonic seconds."""
     by: bytes
-    """The host that goes."""
+    """Public key of the host that goes."""
     pledges: tuple[Backing, ...]
-    """The support that its own seat gave to this one."""
+    """The signed support of the old host's own seat for this program's seat, if any."""
 
 
 @dataclass(eq=False, slots=True)
 class Election:
-    """What one program knows of its table's host, whatever its own role is, and its turn to stand.
+    """What one program knows of its table's host, whatever its own role is, and when its turn to
+    stand is.
 
-    If all seats stood once the host is silent, none would get a majority. So they stand in seat
-    order, strangers last, one every `STAND_INTERVAL`; a seat that is away, or whose program cannot
-    serve a table, is passed over.
+    If all seats stood as soon as the host is silent, none would get a majority. So they stand in
+    seat order, one every `STAND_INTERVAL`, and a program without a seat last. A seat that is away,
+    or whose program cannot serve a table, is passed over.
     """
 
     key: SigningKey
     guest: Guest
-    """This program's own, with that key."""
+    """The guest of this program at the table, with the same key."""
     can_serve: bool = True
-    """Whether it could still serve the table."""
+    """Whether this program could still serve the table."""
     plays: bool = True
-    """Whether it has a seat, and so a vote. Without one it only stands to be chosen again, for as
-    long as that takes."""
+    """Whether this program has a seat, and so a vote. Without a seat it only stands to be chosen
+    again, for as long as that takes."""
     trip: RoundTrip = field(default_factory=RoundTrip)
-    """How long answers take between these machines, as far as this seat knows."""
+    """Round-trip times between the machines of the table, as far as this program has measured
+    them."""
     handed: Handed | None = None
-    """The role on its way to another seat, until that is host or is waited for no longer."""
+    """The role being handed to another seat; None once that seat is host or is no longer waited
+    for."""
     last_epoch: int = 0
-    """The highest epoch that it stood for or heard of."""
+    """The highest epoch that this program stood for or heard of."""
     called_at: float | None = None
-    """When it was told that it holds more of the log than a candidate, in seconds."""
+    """When this seat was told that it holds more of the log than a candidate, in monotonic seconds;
+    None if it was not."""
     failed_at: float = -inf
-    """When nobody chose it, or it could not serve the table: its next turn is a round later."""
+    """When this candidate last found no support or could not serve the table, in monotonic seconds;
+    its next turn comes a whole round later."""
     renewed_at: float = -inf
-    """When it last gave way to a single seat."""
+    """When this host last gave way because of a single seat, in monotonic seconds."""
     ends_at: float = inf
-    """When the program ends at the latest; infinity for never."""
+    """When the program ends at the latest, in monotonic seconds; infinity if no end is set."""
     gone_at: float | None = None
-    """When the host was first missed; None while it is here."""
+    """When the host was first missed, in monotonic seconds; None while it is here."""
     bore: float | None = 0.0
-    """Seconds of silence after which the link to the host was left or lost; None while there is
-    one."""
+    """How many seconds of silence had passed when the link to the host was left or lost; None while
+    there is a link."""
     able: frozenset[bytes] | None = None
-    """Seats that could serve the table, as the last host told."""
+    """Public keys of the seats that could serve the table, as the last host told; None if no host
+    did."""
     elsewhere: frozenset[bytes] = frozenset()
-    """Seats whose program did not end when a host's did, as the hosts told."""
+    """Public keys of the seats whose program does not end with the host's, as the hosts told."""
 
     def heard_of(self, epoch: int) -> None:
-        """Note an epoch: this program stands in a later one."""
+        """Note that an epoch is in use, so that this program stands only in later ones."""
         self.last_epoch = max(self.last_epoch, epoch)
 
     def hand_over(self, what: HandedOver, at: Moment) -> None:
@@ -124,15 +133,17 @@ class Election:
         self.failed_at = -inf
 
     def call(self, epoch: int, at: Moment) -> None:
-        """Note that a candidate holds less of the log: this seat stands soon, and that one stops.
+        """Note that a candidate of `epoch` holds less of the log: this seat stands soon, and the
+        candidate gives way to it.
 
-        Others may hold more, too, and are called at the same moment: one of them is enough.
+        Others that hold more are called at the same moment, and one of them standing is enough.
         """
         self.called_at = at.monotonic
         self.heard_of(epoch)
 
     def stand(self, at: Moment) -> Stand:
-        """Stand for host now, in an epoch later than all that were heard of."""
+        """The effect by which this program stands for host now, in an epoch later than all it heard
+        of; also clears `called_at`."""
         assert self.guest.table is not None
         step = 1 if self.plays else _OTHERS_STEP
         most = self.guest.table.epoch + MAX_EPOCH_STEP
@@ -142,7 +153,8 @@ class Election:
         return Stand(epoch, self.time_without_host(at), pledges)
 
     def pledge(self, heir: bytes) -> tuple[GuestEffect, ...]:
-        """What its seat does before it may sign its support for `heir`; nothing if it may not."""
+        """The effects that this program's seat carries out before it may sign its support for
+        `heir`; empty if it may not support anybody."""
         guest, table = self.guest, self.guest.table
         if guest.departure.signed or table is None or guest.key not in voters_of(table):
             return ()
@@ -174,14 +186,15 @@ class Election:
                 self.handed = None
 
     def next_second(self, at: Moment) -> float:
-        """When there has been no host for one more whole second; infinity while there is one."""
+        """When the table will have been without a host for one more whole second, in monotonic
+        seconds; infinity while it has one."""
         if self.gone_at is None:
             return inf
         without = self.time_without_host(at)
         return at.monotonic + floor(without) + 1 - without + _ROUNDING
 
     def silence(self, at: Moment) -> float:
-        """Seconds since a host, present or future, was last heard."""
+        """Seconds since the table's host, or a seat that is about to be host, was last heard."""
         return min(self.guest.voter.silence(at), self._since_handed(at))
 
     def time_without_host(self, at: Moment) -> float:
@@ -193,9 +206,10 @@ class Election:
         return silence if isfinite(silence) else at.monotonic - self.gone_at
 
     def due(self, at: Moment) -> float:
-        """When this program's next turn to stand is, if nothing changes; infinity for never.
+        """When this program's next turn to stand is, in monotonic seconds, if nothing changes;
+        infinity for never.
 
-        Without a seat, only the host of the log stands, to be chosen again.
+        A program without a seat stands only if it was the last host in the log, to be chosen again.
         """
         guest, table, own = self.guest, self.guest.table, self.guest.key
         if table is None or guest.link is not LinkState.DOWN:
@@ -227,25 +241,26 @@ class Election:
 
     @property
     def stand_for(self) -> float:
-        """Seconds that this program stands before it lets the next one try; infinity if none
-        can."""
+        """Seconds that this program stands before the next one may try; infinity if it has no seat,
+        because no other program can then stand."""
         if not self.plays:
             return inf
         return self.trip.limit(STAND_FOR, _STAND_TRIPS)
 
     @property
     def look_for(self) -> float:
-        """Seconds that it looks for another candidate or host."""
+        """Seconds that this program searches for another candidate or host."""
         return self.trip.limit(LOOK_TIMEOUT, _FIND_TRIPS)
 
     def heirs(self, table: Table) -> list[bytes]:
-        """The seats that stand for host, in this order, as far as is known."""
+        """Public keys of the seats that can stand for host, in the order in which they stand: those
+        that the last host named, and this program's own if it can serve."""
         could = self._told if self.able is None else self.able
         own = {self.guest.key} if self.can_serve else set()
         return [key for key in table.heirs if key in could | own]
 
     def rank(self, table: Table) -> int:
-        """How many of them stand before this one."""
+        """How many of `heirs` stand before this program; 0 if the log names it as host."""
         own, heirs = self.guest.key, self.heirs(table)
         if table.host == own:
             # The others take it for gone, and only it knows better.
@@ -257,8 +272,7 @@ class Election:
         return frozenset(place.key for place in self.guest.places)
 
     def left(self, table: Table) -> frozenset[bytes]:
-        """This seat and the voters whose programs have not gone with the host's, as far as is
-        known."""
+        """This seat and the voters whose programs are not known to have ended with the host's."""
         own = self.guest.key
         others = voters_of(table) - ({table.host} if self.handed is None else set())
         # What runs in one program with this seat is here, too, and none has gone with the host's
@@ -267,7 +281,7 @@ class Election:
         return (others & self.elsewhere if some_have_gone else others) | {own}
 
     def has_hope(self, table: Table) -> bool:
-        """Whether enough seats may be here to choose this one."""
+        """Whether enough seats may be here to elect this one."""
         own = self.guest.key
         return can_move(table, self.left(table) - table.away | {own}, own)
 
@@ -276,11 +290,11 @@ class Election:
 
 
 def _turn(first: float, interval: float, round_: float, at: Moment) -> float:
-    """When a turn of `interval` seconds begins that is not over yet, if there is one in each
-    `round_` from the `first` on.
+    """When the next turn that is not over begins, in monotonic seconds: a turn lasts `interval`
+    seconds, and there is one every `round_` seconds from `first` on.
 
-    All who were with a candidate lose it in one moment. If everybody stood then whose first turn
-    has come, each would drive the others away, again and again.
+    All guests of a candidate lose it at the same moment. If everybody whose first turn has passed
+    stood then, each would drive the others away, again and again.
     """
     late = at.monotonic - first
     if not interval <= late < inf:

@@ -1,12 +1,13 @@
-"""Who hosts a table next, sans-IO: one program's part in it, with or without a seat.
+"""Which program hosts a table next, sans-IO: one program's part in it, with or without a seat.
 
 Every seat holds the whole log, so any seat's program can go on as host. What keeps two hosts from
-both playing on (election, lease and log) is in `protocol/FAILOVER.md`, and is enforced elsewhere:
-by the fold, `protocol.guest.voter` and `protocol.host.lease`. This machine only decides *when* to
-ask for support and when to give way. It may be wrong about who is here; then play goes on later.
+both playing on (election, lease and log) is described in `protocol/FAILOVER.md` and enforced
+elsewhere: by the fold, `protocol.guest.voter` and `protocol.host.lease`. This machine only decides
+*when* to ask for support and when to give way. It may be wrong about who is here; then play only
+goes on later.
 
-Tell it what happens (`inputs`); call `tick` after that and at `next_deadline`; carry out what
-`tick` returns (`effects`), in that order, before the next call.
+Report what happens as `inputs` to `take`; call `tick` after that and at `next_deadline`; carry out
+the `effects` that `tick` returns, in that order, before the next call.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from protocol.host.host import Host
 
 LAST_HAND_OVER_TIMEOUT: Final = 0.6
-"""Seconds that leaving takes at most when the program is told to end."""
+"""Maximum seconds that leaving takes once the program is told to end."""
 
 _Rule = Callable[[Any, Election, Any, Moment], Role]
 
@@ -53,15 +54,15 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Input], _Rule]]] = {
     HandingOver: {Pledged: HandingOver.pledged, HandOver: HandingOver.hand_over},
     Leaving: {},
 }
-"""Which input changes which role before its next tick, and how; `Retire` ends all of them, and
-what is absent changes none."""
+"""For each role, the inputs that change it before its next tick, and the method that does so.
+`Retire` ends every role; an input that is absent changes nothing."""
 
 
 class Failover:
     """The role of one program at one table."""
 
     def __init__(self, election: Election, host: Host | None = None) -> None:
-        """Be the `host`, or follow."""
+        """Begin as host if `host` is given, otherwise as a follower."""
         self.election: Final = election
         self.role: Role = Hosting(host) if host else Following()
         self._known: object = None
@@ -72,7 +73,7 @@ class Failover:
         return isinstance(self.role, Hosting | HandingOver)
 
     def take(self, what: Input, at: Moment) -> None:
-        """Take in what has happened."""
+        """Take in an input; call `tick` afterwards."""
         match what:
             case HandedOver():
                 self.election.hand_over(what, at)
@@ -86,19 +87,22 @@ class Failover:
             self.role = rule(self.role, self.election, what, at)
 
     def tick(self, at: Moment) -> list[FailoverEffect]:
-        """What is due by now."""
+        """Take in what the guest has learned, and return the effects that are due at `at`; may
+        change the role."""
         self.election.note(at)
         self.role, effects = self.role.tick(self.election, at)
         return effects
 
     def next_deadline(self, at: Moment) -> float:
-        """When to call `tick` next if nothing happens before; infinity for never."""
+        """When to call `tick` next if nothing happens before, in monotonic seconds; infinity for
+        never."""
         return min(self.role.deadlines(self.election, at), default=inf)
 
     def is_concerned(self) -> bool:
-        """Whether the guest has learnt anything since the last call that matters for who hosts.
+        """Whether the guest has learned anything that matters for who hosts since the last call of
+        this method, which remembers what it saw.
 
-        If not, `tick` has nothing new to decide: a word of a game makes nobody host.
+        If not, `tick` has nothing new to decide: a word of a game changes no host.
         """
         guest, table, before = self.election.guest, self.election.guest.table, self._known
         gone, of_host = guest.departure.signed, table and (table.host, table.epoch)

@@ -1,4 +1,4 @@
-"""What the machine that decides who hosts is told.
+"""The inputs of the failover machine: what it is told.
 
 `Superseded` and `Stranded` come from this program's server, `HandedOver` and `Pledged` from its
 seat.
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A candidate of this epoch holds less of the log than this program's seat.
+    """A candidate of this epoch holds less of the log than this program's seat does.
 
-    Nobody else can go on, and the others are here: this one stands, and they give way.
+    The candidate cannot go on without the missing entries, so this program stands and the candidate
+    gives way.
     """
 
     epoch: int
@@ -29,40 +30,42 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The answer to `Stand`."""
+    """The result of the effect `Stand`."""
 
     host: Host | None
-    """Serves the table; None if it cannot be served: another program has the port where the others
-    would look for this one."""
+    """The host that serves the table; None if it cannot be served because another program has the
+    port where the others would look for this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A look is over."""
+    """The result of the effect `Look`."""
 
     key: bytes | None
-    """Key of the best server of the table that was found, if any."""
+    """Public key of the best server of the table that was found; None if there was none, or for a
+    key that is not known."""
     card: Card | None
-    """Its card."""
+    """The card of that server; None if none was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """Hand the host's role to this seat; ignored while it is on its way to another."""
+    """Hand the host's role to the seat `heir`; ignored while the role is being handed to another
+    seat."""
 
     heir: bytes
     leaves: bool = False
-    """Whether to go as soon as somebody has the role: see `Left`."""
+    """Whether this program exits as soon as another seat is host: see `Left`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hurry:
-    """Limit the time that leaving may take, now or later."""
+    """Limit how long leaving may take, now or later, to `LAST_HAND_OVER_TIMEOUT`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retire:
-    """Stop hosting, and never stand again: the server is closed already, or about to be."""
+    """Stop hosting and never stand again, because the server is closed or about to be."""
 
 
 News = Superseded | Stranded | HandedOver | Pledged

@@ -43,36 +43,39 @@ if TYPE_CHECKING:
     from protocol.host.host import Host
 
 LOOK_PAUSE: Final = 0.1
-"""Seconds between two searches of a candidate."""
+"""Seconds between two searches for other servers by a candidate."""
 
 ALONE_DELAY: Final = 3.0
-"""Seconds without a majority after which a host looks for a later one."""
+"""Seconds without a majority after which a host searches for a later host."""
 
 MAX_ALONE_DELAY: Final = 15.0
-"""What `ALONE_DELAY` may grow to for a host that nobody plays with, perhaps all night."""
+"""Maximum seconds that `ALONE_DELAY` grows to for a host without a seat, which may be alone all
+night."""
 
 RENEW_INTERVAL: Final = 30.0
-"""Seconds between two renewals of a host for a seat that cannot come back otherwise."""
+"""Minimum seconds between two times that a host has itself chosen again so that a stranded seat can
+come back."""
 
 PLEDGE_TIMEOUT: Final = 0.3
-"""Seconds that the disk may take for a promise; after that the vote goes its usual way."""
+"""Seconds that the disk may take to save a promise of support; after that the role is handed over
+without it."""
 
 HAND_OVER_TIMEOUT: Final = 8.0
-"""Seconds that a host's seat stays to vote for its successor."""
+"""Maximum seconds that the old host's seat stays to vote for its successor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Somebody else serves the table, or nobody does."""
+    """This program does not serve the table: another one does, or nobody does."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Stand if it is this program's turn."""
+        """Stand for host if it is this program's turn."""
         if at.monotonic < own.due(at):
             return self, []
         return Preparing(), [own.stand(at)]
 
     def deadlines(self, own: Election, at: Moment) -> Iterator[float]:
-        """Its turn."""
+        """When this program's turn to stand comes, in monotonic seconds."""
         yield own.due(at)
 
 
@@ -81,15 +84,16 @@ class Preparing:
     """This program is about to serve the table as a candidate."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Nothing: the answer is waited for."""
+        """Change nothing: the role waits for the input `Prepared`."""
         return self, []
 
     def deadlines(self, own: Election, at: Moment) -> Iterator[float]:
-        """None."""
+        """No deadline: only the input `Prepared` ends this role."""
         yield from ()
 
     def prepared(self, own: Election, what: Prepared, at: Moment) -> Role:
-        """Ask the seats for their support, or let others try."""
+        """The role after the result of `Stand`: a candidate, or a follower if the table cannot be
+        served."""
         if what.host is None:
             own.failed_at = at.monotonic
             return Following()
@@ -103,16 +107,17 @@ class Standing:
 
     host: Host
     until: float
-    """When the next one may try if nobody has come, in seconds; infinity for never."""
+    """When the next program may try if nobody has come to this one, in monotonic seconds; infinity
+    for never."""
     look_at: float | None = -inf
-    """When to look for others, in seconds; None during a look."""
+    """When to search for other servers, in monotonic seconds; None during a search."""
     gives_way: bool = False
-    """Whether somebody with a better claim stands, or hosts the table."""
+    """Whether another program hosts the table, or stands with a better claim."""
     is_outrun: bool = False
-    """Whether a seat has told of a later epoch."""
+    """Whether a seat has told of an epoch later than this candidate's."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Be the host if elected; give way to others, or look for them."""
+        """Become host if elected; otherwise give way to others, or search for them."""
         if not self.host.is_standing:
             own.handed = None
             return Hosting(self.host), [Serve()]
@@ -129,16 +134,18 @@ class Standing:
         return replace(self, look_at=None), [Look(own.look_for, own.plays)]
 
     def deadlines(self, own: Election, at: Moment) -> Iterator[float]:
-        """The next look, and the end of its time."""
+        """When to search next and when this candidate's time is over, in monotonic seconds."""
         if self.look_at is not None:
             yield self.look_at
         if at.monotonic < self.until:
             yield self.until
 
     def found(self, own: Election, what: Found, at: Moment) -> Role:
-        """Give way to a host, and to a candidate of a later epoch or an earlier seat.
+        """The role after a search: give way to a host, and to a candidate of a later epoch or an
+        earlier seat.
 
-        A host from before the log's last move has to follow like all others.
+        A host of an epoch before the log's last move does not count: it has to follow like all
+        others.
         """
         role, card, host = replace(self, look_at=at.monotonic + LOOK_PAUSE), what.card, self.host
         if card is None or card.epoch < host.table.epoch:
@@ -155,30 +162,32 @@ class Standing:
 class Hosting:
     """This program is the host.
 
-    It steps down when it hears of a later epoch even if nobody was chosen in that: a seat that has
-    promised to follow none before it can only come back to a later one. Without a majority it
-    checks whether the others have moved on; so it does where it has removed them all, since they
-    may have moved the table before they heard of that.
+    It steps down when it hears of a later epoch, even if nobody was elected in that: a seat that
+    has promised its support there can only come back to a still later one. Without a majority it
+    searches for a later host. It does so, too, if it has removed all other seats, since they may
+    have moved the table before they heard of their removal.
     """
 
     host: Host
     is_outrun: bool = False
-    """Whether it has heard of a later epoch."""
+    """Whether this host has heard of a later epoch."""
     alone_since: float | None = None
-    """When it lost its majority or last looked for a later host, in seconds; None with a
-    majority."""
+    """When this host lost its majority or last searched for a later host, in monotonic seconds;
+    None with a majority."""
     patience: float = ALONE_DELAY
-    """Seconds that it stays alone before it looks."""
+    """Seconds without a majority until the next search."""
     is_looking: bool = False
-    """Whether that look is not over."""
+    """Whether a search is under way."""
     has_met: bool = False
-    """Whether it has just found a candidate of a later epoch, and stays for now."""
+    """Whether the last search found a candidate of a later epoch; this host steps down if the next
+    one does so, too."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Step down for a later epoch; look for one when most seats have been silent for a while.
+        """Step down for a later epoch; search for a later host when most seats have been silent for
+        a while.
 
-        It does not look again until the same time or longer has passed, because seats that have
-        moved may be out of reach for a while.
+        After a search it waits as long or longer before the next one, because seats that have moved
+        may be out of reach for a while.
         """
         if self.is_outrun:
             told = self.host.hand_over(self.host.key)
@@ -197,12 +206,14 @@ class Hosting:
         return role, [] if self.is_looking else [Look(own.look_for, is_old_welcome=False)]
 
     def deadlines(self, own: Election, at: Moment) -> Iterator[float]:
-        """A look at its leases, as often as they are renewed."""
+        """When to look at the seats' leases next, in monotonic seconds: in `PING_INTERVAL`, as
+        often as they are renewed."""
         yield at.monotonic + PING_INTERVAL
 
     def found(self, own: Election, what: Found, at: Moment) -> Role:
-        """Give way to a later host, or to a candidate that is still there at the next look: one
-        that is about to find this host comes back to it."""
+        """The role after a search: give way to a later host, or to a candidate that two searches in
+        a row have found. A candidate found once may be about to find this host and come back to it.
+        """
         role = replace(self, is_looking=False)
         if what.card is None or what.card.epoch <= self.host.card.epoch:
             return role
@@ -212,14 +223,15 @@ class Hosting:
         return replace(role, has_met=False, is_outrun=True)
 
     def hand_over(self, own: Election, what: HandOver, at: Moment) -> Role:
-        """Begin to hand the role over."""
+        """The role that begins to hand over to the seat `what.heir`."""
         return HandingOver(self.host, what.heir).hand_over(own, what, at)
 
 
 def outrun(
     role: Standing | Hosting, own: Election, what: Superseded | Stranded, at: Moment
 ) -> Role:
-    """Give way to a later epoch that a seat has told of."""
+    """The role after a seat has told of a later epoch: about to give way, unless the claim is
+    `Stranded` and the last time was less than `RENEW_INTERVAL` ago."""
     if isinstance(what, Stranded):
         # A single seat can ask for that without a reason.
         if at.monotonic - own.renewed_at < RENEW_INTERVAL:
@@ -233,20 +245,23 @@ def outrun(
 class HandingOver:
     """This program is the host, and about to hand its role to a seat.
 
-    It does so with the support of its own seat, if that is on the disk in time.
+    It hands over the signed support of its own seat as well, if the promise of it is on disk in
+    time.
     """
 
     host: Host
     heir: bytes
     leaves_by: float | None = None
-    """When the program goes at the latest, in seconds; None if it stays."""
+    """When the program exits at the latest, in monotonic seconds; None if it stays."""
     until: float | None = None
-    """How long that support is waited for, in seconds; None before it was asked for."""
+    """Until when the own seat's promise is waited for, in monotonic seconds; None before it was
+    asked for."""
     is_pledged: bool = False
-    """Whether the promise of it is on disk."""
+    """Whether the own seat's promise of support is on disk."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Ask this program's seat for its support, then hand the role over."""
+        """Ask this program's seat for its support; hand the role over once the promise is on disk
+        or its time is over."""
         if self.until is None:
             if pledge := own.pledge(self.heir):
                 return replace(self, until=at.monotonic + PLEDGE_TIMEOUT), [Pledge(pledge)]
@@ -270,16 +285,18 @@ class HandingOver:
         return role, [Tell(tuple(told)), StepDown(was_host=True), *left]
 
     def deadlines(self, own: Election, at: Moment) -> Iterator[float]:
-        """The end of the wait for that support."""
+        """When the wait for the own seat's promise ends, in monotonic seconds; none before it was
+        asked for."""
         if self.until is not None:
             yield self.until
 
     def pledged(self, own: Election, what: Pledged, at: Moment) -> Role:
-        """The support may be signed."""
+        """The role after the own seat's promise was saved: its support may be signed."""
         return replace(self, is_pledged=True)
 
     def hand_over(self, own: Election, what: HandOver, at: Moment) -> Role:
-        """Go afterwards, if told so; the heir stays the same."""
+        """The role after another `HandOver`: note that the program is to exit afterwards, if `what`
+        says so; the heir stays the same."""
         if not what.leaves:
             return self
         own.can_serve = False
@@ -288,16 +305,18 @@ class HandingOver:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """This program has handed its role over, and goes when somebody has it or time is up.
+    """This program has handed its role over, and exits when another seat is host or the time is up.
 
-    Its seat may have to vote: two seats are a majority only together.
+    It stays meanwhile because its own seat may have to vote: of two seats, both are needed for a
+    majority.
     """
 
     by: float
-    """When it goes at the latest, in seconds."""
+    """When the program exits at the latest, in monotonic seconds."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Go once the next host was chosen."""
+        """Exit once the next host is elected, the time is up, or this program has no vote to
+        give."""
         table = own.guest.table
         has_vote = own.plays and table is not None and table.host == own.guest.key
         if has_vote and at.monotonic < min(self.by, own.ends_at):
@@ -305,7 +324,7 @@ class Leaving:
         return Following(), [Left()]
 
     def deadlines(self, own: Election, at: Moment) -> Iterator[float]:
-        """The last moment."""
+        """When the program exits at the latest, in monotonic seconds."""
         yield min(self.by, own.ends_at)
 
 

@@ -1,11 +1,12 @@
-"""What a participant wants done in the world, to be carried out in the order of the list.
+"""The effects of a participant: what the program has to do, in the order of the list.
 
 Safety depends on the order; a program that changes it breaks a promise of the table:
 
 - `Keep` before the seal is sent. A seal whose hand was lost in a crash could never be opened, and a
   player who sealed again could choose by what was heard meanwhile.
 - `Store` and `Settle` before the `held` of a ping, and that before this seat's witness. Fists open
-  on the word that this disk holds it: see "An opened hand stays open" in `protocol/FAILOVER.md`.
+  because this disk is said to hold the ending word: see "An opened hand stays open" in
+  `protocol/FAILOVER.md`.
 - `Promise` before the support. A seat that forgot its promise could help two hosts in one epoch.
 - `Depart` before the signature. A seat that forgot going along to a new table could play on at the
   old one.
@@ -23,11 +24,11 @@ from protocol.table.log import Entry
 from protocol.wire.messages import Farewell
 
 Secret = SealedHand | SealedShare
-"""What a participant keeps to itself until it is opened."""
+"""A secret that a participant keeps to itself until it is opened."""
 
 
 class GuestEffect:
-    """Base of everything that a participant wants done."""
+    """Base class of the effects of a participant."""
 
     __slots__ = ()
 
@@ -41,7 +42,7 @@ class Transmit(GuestEffect):
 
 @dataclass(frozen=True, slots=True)
 class Keep(GuestEffect):
-    """Put the secret on the owner's disk before anything that follows is carried out."""
+    """Save the secret on the owner's disk before any later effect is carried out."""
 
     secret: Secret
 
@@ -55,30 +56,33 @@ class Store(GuestEffect):
 
 @dataclass(frozen=True, slots=True)
 class Cut(GuestEffect):
-    """Drop the entries from this position on: the table moved to another host without them."""
+    """Drop the entries after the first `length` from the copy: the table moved to another host
+    without them."""
 
     length: int
-    """Entries that stay."""
+    """Number of entries that stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settle(GuestEffect):
-    """Make sure that the copy of the log is on disk before anything that follows is carried out."""
+    """Make sure that the copy of the log is on disk before any later effect is carried out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise(GuestEffect):
-    """Note on disk, before anything that follows, that no earlier epoch is followed any more."""
+    """Save, before any later effect is carried out, that this seat follows no epoch before `epoch`
+    any more."""
 
     epoch: int
 
 
 @dataclass(frozen=True, slots=True)
 class Depart(GuestEffect):
-    """Note on disk, before anything that follows, that this seat goes along to a new table."""
+    """Save, before any later effect is carried out, that this seat goes along to a new table."""
 
     mark: bytes | None
-    """As in `continuation.mark`; None: it is back at this table, and knows it (G8)."""
+    """The new table, as in `continuation.mark`; None if this seat has come back to the old one
+    (G8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +95,19 @@ class WentOn(GuestEffect):
 
 @dataclass(frozen=True, slots=True)
 class HandedOver(GuestEffect):
-    """The host hands its role to a seat, and goes."""
+    """The host hands its role to a seat, and stops hosting."""
 
     seat: bytes
     """Public key of the seat."""
     support: bytes | None = field(default=None, repr=False)
-    """The support of the host's own seat for `seat`, if given."""
+    """The signed support of the host's own seat for `seat`; None if it gave none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pledged(GuestEffect):
-    """The promise kept earlier in the list is on disk.
+    """The `Promise` earlier in the list is on disk.
 
-    The support may be handed over with the host's role.
+    The seat's support may now be handed over together with the host's role.
     """
 
 
@@ -114,7 +118,7 @@ class Changed(GuestEffect):
 
 @dataclass(frozen=True, slots=True)
 class Refused(GuestEffect):
-    """The host refused a statement; it changed nothing."""
+    """The host refused a statement, which has changed nothing."""
 
     statement: Message
     reason: Reason
@@ -138,8 +142,8 @@ class CodeWanted(GuestEffect):
 
 @dataclass(frozen=True, slots=True)
 class Halt(GuestEffect):
-    """The host's log does not hold together: stop, and keep the evidence."""
+    """The host's log is inconsistent: stop for good, and keep the evidence."""
 
     error: RemoteError
     evidence: bytes = field(repr=False)
-    """The entry that does not follow."""
+    """The entry that does not follow from those before it, encoded."""

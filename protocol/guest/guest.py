@@ -89,8 +89,9 @@ class Guest:
     ) -> None:
         """Continue from `entries`, `secrets`, `promise` and `departed`, as read from disk.
 
-        `table` is the id of the table to expect; None takes the first one that greets. `port` is
-        where this program would serve the table if its host were gone; 0 is nowhere.
+        `table` is the id of the table to expect; None takes the first one that greets. `promise` is
+        as in `Voter`, `departed` the mark in `Departure`. `port` is where this program would serve
+        the table if its host were gone; 0 if it would not.
         """
         self._key = key
         self.key: Final = key.public
@@ -103,20 +104,22 @@ class Guest:
         self._outbox = Outbox(key)
         self.voter = Voter(key, promise)
         self.departure: Final = Departure(key, departed)
-        """Its part in founding a new table (G8)."""
+        """This seat's part in founding a new table (G8)."""
         self._link: HostLink | None = None
         self._code = CodeProof(key.public)
         self._port = port
         self._clocks = Clocks()
         self._halted = False
         self.places: tuple[Whereabout, ...] = ()
-        """Where the seats could serve the table, as its host last told."""
+        """The seats whose programs could serve the table, with address and port, as the host last
+        told."""
         self.elsewhere = frozenset[bytes]()
-        """Seats whose program does not end when the host's does, as the host last told."""
+        """Public keys of the seats whose program does not end when the host's does, as the host
+        last told."""
         self.card: Card | None = None
-        """The card of the last greeting."""
+        """The card in the last greeting; None before the first."""
         self.unsteady: tuple[bytes, ...] = ()
-        """Seats that the host has not heard of for 3 s."""
+        """Public keys of the seats that the host has not heard from for 3 s or more."""
         self.link = LinkState.DOWN
         """The state of the link to the host."""
         self.trip = RoundTrip()
@@ -125,12 +128,13 @@ class Guest:
 
     @property
     def epoch(self) -> int:
-        """The highest epoch seen or promised: no earlier one is followed."""
+        """The highest epoch seen or promised: no host of an earlier one is followed."""
         return self.voter.epoch(self._copy.epoch)
 
     @property
     def waiting(self) -> tuple[Message, ...]:
-        """What was said and is not in the log yet."""
+        """The statements of this participant that have no answer yet: they are neither in the log
+        nor refused."""
         return self._outbox.waiting
 
     @property
@@ -146,24 +150,27 @@ class Guest:
 
     @property
     def lacks_secret(self) -> bool:
-        """Whether another computer has what this seat sealed, so that it cannot be opened here."""
+        """Whether the secret of what this seat has sealed is missing here, because another computer
+        with the same key has it."""
         return self.table is not None and self._secrets.lacks(self.table)
 
     def hears_other_end(self, at: Moment) -> bool:
-        """Whether there is a link, and its silence is no longer than the network explains."""
+        """Whether there is a link that has not been silent for longer than the network's delays
+        explain."""
         return self._link is not None and not self._link.is_unsteady(at)
 
     def use_code(self, code: str, entropy: Entropy) -> list[GuestEffect]:
-        """Prove this join code when asked, and hang up on a host that does not ask.
+        """Prove this join code when the host asks for it, and hang up on a host that does not ask.
 
-        `entropy` returns as many fresh random bytes as it is asked for.
+        `entropy` returns as many fresh random bytes as it is asked for. Returns the first message
+        of the proof if the host is already waiting for it.
         """
         self._code.use(code, entropy)
         guess = self._code.guess(self._link.handshake) if self._link else None
         return [Transmit(write(guess))] if guess else []
 
     def connected(self, channel: bytes, at: Moment, host_key: bytes | None) -> list[GuestEffect]:
-        """A connection to the host is up.
+        """Take in that a connection to the host is up.
 
         `channel` is the hash of its certificate and `host_key` the key in it; empty and None for a
         link within one program.
@@ -176,10 +183,10 @@ class Guest:
         return self._now(LinkState.MEETING)
 
     def disconnected(self) -> list[GuestEffect]:
-        """The connection ended.
+        """Take in that the connection ended.
 
-        If the join code was half proven, it is asked for again: otherwise a relay in between would
-        get one guess at it with every new connection.
+        If the proof of the join code was half done, the player is asked for the code again:
+        otherwise a relay between guest and host could guess once with every new connection.
         """
         link, self._link = self._link, None
         self.departure.parted()
@@ -190,7 +197,7 @@ class Guest:
         return [*effects, CodeWanted(Farewell.NO_CODE)]
 
     def received(self, data: bytes, at: Moment) -> list[GuestEffect]:
-        """Bytes came from the host."""
+        """Take in bytes from the host."""
         link = self._link
         if link is None or self._halted:
             return []
@@ -209,7 +216,7 @@ class Guest:
         return [*effects, *self._steadiness(at)]
 
     def tick(self, at: Moment) -> list[GuestEffect]:
-        """Time passed: call this a few times a second."""
+        """Do what is due at `at`: call this a few times a second."""
         self.voter.begin(at)
         self.departure.tick(at, is_served=self.link in _HERE)
         link, slept = self._link, self._clocks.jumped(at)
@@ -222,14 +229,16 @@ class Guest:
         return [*ping, *self._support(link, at), *self._steadiness(at)]
 
     def ready(self, share: bytes, nonce: bytes) -> list[GuestEffect]:
-        """Be ready for the next game; both arguments are 32 fresh random bytes (G1)."""
+        """Be ready for the next game; `share` and `nonce` are 32 fresh random bytes each (G1).
+        Raises `Illegal`."""
         secret = self._secrets.seal_share(self._copy.known_table, share, nonce)
         stated = self.state(Ready(secret.seal))
         is_kept = self._secrets.share(secret.place) is not None
         return stated if is_kept else [self._secrets.remember(secret), *stated]
 
     def choose(self, coins: int, nonce: bytes) -> list[GuestEffect]:
-        """Put the fist in with this hand; `nonce` is 32 fresh random bytes (R2)."""
+        """Seal a hand of this many coins and put the fist in; `nonce` is 32 fresh random bytes
+        (R2). Raises `Illegal`."""
         table = self._copy.known_table
         if self._secrets.hand_place(table) is None:
             check_statement(table, self.key, Fist(nonce))
@@ -238,7 +247,7 @@ class Guest:
         return [self._secrets.remember(secret), *stated]
 
     def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
-        """Say a word (R4 to R10), or call a number (H5 to H8)."""
+        """Say a word (R4 to R10), or call a number (H5 to H8); raises `Illegal`."""
         table = self._copy.known_table
         running = table.game.round if table.game else None
         if isinstance(running, GuessingRound) and isinstance(word, Bid):
@@ -250,8 +259,8 @@ class Guest:
     def state(self, statement: Message) -> list[GuestEffect]:
         """Sign a statement that keeps no secret, and propose it until the log answers.
 
-        Raises `Illegal` if the table does not allow it now. Whether a seat may be given up that was
-        asked for a moment ago is left to the host.
+        Raises `Illegal` if the table does not allow it now. To give up a seat that was asked for a
+        moment ago is always proposed: the host decides.
         """
         table = self._copy.known_table
         self.departure.check()
@@ -264,7 +273,7 @@ class Guest:
         return [proposed, Changed()] if is_heard else [Changed()]
 
     def farewell(self) -> list[GuestEffect]:
-        """Tell the host that this connection ends on purpose; the seat stays."""
+        """The message by which this connection ends on purpose; the seat stays."""
         return [Transmit(write(Goodbye(Farewell.CLOSED)))] if self._link else []
 
     def _message(self, link: HostLink, message: Message, at: Moment) -> list[GuestEffect]:
@@ -428,11 +437,11 @@ class Guest:
         return [refused, Changed()] if refused else []
 
     def _owed(self, link: HostLink, at: Moment) -> list[GuestEffect]:
-        """What this participant owes the table without being asked, in this order.
+        """The effects of what this participant owes the table without being asked, in this order.
 
-        What a witness or `seen` confirms is on this disk before it leaves. A seal that was kept
-        before a crash is sent again as it was, never a different one; so is a word that has come to
-        nothing though it is still this participant's turn.
+        What a witness or `seen` confirms is on this disk before it is sent. A seal that was kept
+        before a crash is sent again as it was, never a different one. So is a word that was refused
+        or lost, while it is still this participant's turn.
         """
         effects: list[GuestEffect] = []
         if link.is_followed:
@@ -465,7 +474,8 @@ class Guest:
         return self.voter.support(link, self.table, at)
 
     def _places(self, link: HostLink) -> list[GuestEffect]:
-        """Take over where the seats are: by the table's host, or a seat that stands."""
+        """Accept where the seats are, if the table's host told it or a seat that stands for
+        host."""
         if link.places is None or not (link.is_of_host(self.table) or link.is_of_seat(self.table)):
             return []
         self.places = tuple(each for each in link.places if each.port)
@@ -475,7 +485,8 @@ class Guest:
 
     @property
     def _has_played(self) -> bool:
-        """Whether every host that the table can have knows this key: no opened hand is lost."""
+        """Whether this key has played in a game at this table, so that every possible host knows
+        it."""
         return self.table is not None and self.key in self.table.played
 
     def _ping(self, link: HostLink, at: Moment) -> list[GuestEffect]:

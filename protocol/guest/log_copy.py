@@ -27,18 +27,18 @@ from protocol.table.statements import TableContinued, TableOpened, table_of
 
 
 class LogCopy(Branching):
-    """The log as one participant holds it."""
+    """One participant's copy of the log, and which of it is on disk."""
 
     def __init__(self, table: bytes | None, entries: Iterable[Entry]) -> None:
         """`table` is the id of the table to expect; None takes the first one that greets."""
         super().__init__(entries)
         self.table_id = self.table.id if self.table else table
         self.on_disk = len(self.log)
-        """Entries that are safely on the disk."""
+        """Number of entries that are safely on disk."""
 
     @property
     def known_table(self) -> Table:
-        """The table that they make; raises `LocalError` before the first entry."""
+        """The table that the entries make; raises `LocalError` before the first entry."""
         if self.table is None:
             raise LocalError("nothing can be said before the table is known")
         return self.table
@@ -52,9 +52,10 @@ class LogCopy(Branching):
         return self.on_disk < table.turn <= self.log.head.length
 
     def take(self, blob: bytes, by: HostLink, known: Mapping[bytes, Intent] | None = None) -> Taken:
-        """Add the next entry; raises `Malformed` or `BrokenLog` when it does not follow.
+        """Add the next entry; raises `Malformed` or `BrokenLog` if it does not follow.
 
-        `known` are intents that this participant signed itself, by their bytes.
+        `by` is the link that it came on. `known` are intents that this participant signed itself,
+        by their encoded bytes: their signatures are not verified again.
         """
         table, length = self.table, self.log.head.length
         if length >= MAX_LOG:
@@ -72,14 +73,15 @@ class LogCopy(Branching):
         return Taken((entry,))
 
     def is_by_stranger(self, blob: bytes, by: HostLink) -> bool:
-        """Whether an entry that does not follow proves nothing against the table's host."""
+        """Whether an entry that does not follow is not signed by the table's host, and so proves
+        nothing against it."""
         if self.table is None or by.host_key in (None, self.table.host):
             return False
         return not is_by(self.table.host, blob)
 
     def _check_first(self, entry: Entry, by: HostLink) -> None:
-        """Raise `BrokenLog` unless this is the table that the greeting showed, at the host that it
-        names."""
+        """Raise `BrokenLog` unless `entry` opens the table that the greeting showed, at the host
+        that the entry names."""
         opening, card = entry.statement, by.card
         assert isinstance(opening, TableOpened | TableContinued)
         opened = table_of(opening)

@@ -1,9 +1,9 @@
-"""A seat's part in founding a new table when too many are gone (G8).
+"""A seat's part in founding a new table when too many players are gone (G8).
 
 Three things keep that safe, as `protocol/FAILOVER.md` argues ("Why a new table is safe"): a seat
 signs only what follows from its own copy of the log, with the seats that its owner agreed to; it
-notes on disk that it goes along before the signature leaves, and is silent here from then on; and
-it goes to no other table than the one it has signed.
+saves on disk that it goes along before the signature is sent, and says nothing at the old table
+from then on; and it goes to no other table than the one it has signed.
 """
 
 from __future__ import annotations
@@ -26,38 +26,43 @@ from protocol.wire.messages import Agree, Continued, GoAlong, Offer, write
 
 
 class Departure:
-    """The offers that one seat has had, agreed to and signed."""
+    """The offers of a new table that one seat has received, agreed to and signed."""
 
     def __init__(self, key: SigningKey, signed: bytes | None) -> None:
-        """`signed` is the mark on disk, if this seat has gone along before."""
+        """`signed` is the mark on disk of the new table that this seat has gone along to; None if
+        there is none."""
         self._key = key
         self.signed = signed
-        """The mark of the new table that this seat has gone along to; it has been silent at this
-        one since then."""
+        """The mark of the new table that this seat has gone along to; None if it has not. It says
+        nothing at the old table since then."""
         self._agreed: tuple[bytes, ...] = ()
         self._table = b""
-        """Id of the table at which the offer is made."""
+        """Id of the table at which the offer was made."""
         self._stuck_since: float | None = None
-        """When things stopped being possible here, by this machine's clock."""
+        """When the old table became unable to go on, as seen here, in monotonic seconds; None while
+        it can."""
         self._served_since: float | None = None
-        """Since when a host is here that offers nothing."""
+        """When a host that makes no offer was first connected, in monotonic seconds; None without
+        one."""
         self._told: bytes | None = None
-        """The new table that was last reported, if it does not concern this seat."""
+        """Encoded first entry of the new table without this seat that was last reported; None for
+        none."""
         self.offer: Offer | None = None
-        """What is offered on this link now; it may be agreed to once its wait is over."""
+        """The offer on this link now, to which its seats may agree once its `wait` is 0; None for
+        none."""
 
     def has_signed(self, continued: TableContinued) -> bool:
-        """Whether this is the new table that this seat goes along to."""
+        """Whether `continued` is the new table that this seat goes along to."""
         return self.signed == mark(unsigned(continued))
 
     def check(self) -> None:
-        """Raise `Illegal` if this seat has gone along."""
+        """Raise `Illegal` if this seat has gone along to a new table."""
         if self.signed:
             raise Illegal(Reason.WENT_ALONG)
 
     def agree(self, *, yes: bool = True) -> list[GuestEffect]:
-        """Agree to go along with those who are here, or take that back; raises `Illegal` without an
-        offer."""
+        """Agree to the present offer, or with `yes=False` take that back; raises `Illegal` without
+        an offer that can be agreed to."""
         offer = self.offer
         if offer is None or offer.wait or self._key.public not in offer.along:
             raise Illegal(Reason.NOT_NOW)
@@ -66,16 +71,16 @@ class Departure:
         return [Transmit(write(Agree(signed))), Changed()]
 
     def come_back(self) -> list[GuestEffect]:
-        """Play on at the old table after all."""
+        """Play on at the old table after having gone along to a new one."""
         self.signed, self._agreed = None, ()
         return [Depart(None), Changed()]
 
     def parted(self) -> None:
-        """The link is gone, and with it the offer made there."""
+        """Take in that the link ended, and with it the offer that was made there."""
         self.offer, self._agreed = None, ()
 
     def tick(self, at: Moment, *, is_served: bool) -> None:
-        """Time passed; `is_served` tells whether the table's host is at the other end of the
+        """Note the time; `is_served` tells whether the table's host is at the other end of the
         link."""
         if self.offer is not None or not is_served:
             self._served_since = None
@@ -95,10 +100,10 @@ class Departure:
         silence: float,
         at: Moment,
     ) -> list[GuestEffect]:
-        """Take what the server of `table` says about a new one; raises `Malformed`.
+        """Take in what the server of `table` says about a new table; raises `Malformed`.
 
-        Its host was last heard `silence` seconds ago. If that host signed something made up, that
-        is a reason to halt.
+        `silence` is the number of seconds since the host was last heard. If the host signed a new
+        table that does not follow from the log, the guest has to halt.
         """
         if isinstance(said, Continued):
             return self._continued(link, said.blob, log, table)
@@ -131,7 +136,7 @@ class Departure:
         return [Depart(this), goes, Changed()]
 
     def _waited(self, silence: float, at: Moment) -> float:
-        """Seconds that nothing has been possible at this table, as far as is known here."""
+        """Seconds that the old table has been unable to go on, as far as this seat knows."""
         stuck = 0.0 if self._stuck_since is None else at.monotonic - self._stuck_since
         return max(stuck, silence if isfinite(silence) else 0.0)
 
@@ -166,7 +171,8 @@ class Departure:
 
 
 def _is_made_up(continued: TableContinued, log: Log) -> bool:
-    """Whether something else follows from the entry of this log that a new table names."""
+    """Whether the seats, coins or starter of a new table contradict the entry of `log` that it
+    names."""
     is_held = log.holds(Head(continued.length, continued.last))
     return is_held and origin_of(continued, log) is Origin.OTHER_GAME
 
@@ -174,8 +180,8 @@ def _is_made_up(continued: TableContinued, log: Log) -> bool:
 def _drafted(offer: Offer, table: Table) -> TableContinued | None:
     """The new table that is offered; None unless the whole offer follows from what is known.
 
-    It is made by the table's host, or by a seat that is here, to the seats that are here in their
-    order; and those who are said to agree have signed that.
+    It has to be made by the table's host or by a seat that goes along, name the seats that go along
+    in their order, and carry valid signatures of those who are said to agree.
     """
     if offer.host != table.host and offer.host not in offer.along:
         return None

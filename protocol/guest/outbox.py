@@ -1,6 +1,6 @@
-"""What a participant has said and has no answer to yet: each statement once, whatever happens.
+"""The statements of a participant that have no answer yet, each counted once, whatever happens.
 
-A signed intent is kept until it is in the log or refused, and is sent again, the same bytes, over
+A signed intent is kept until it is in the log or refused, and the same bytes are sent again over
 every new link: its sequence number keeps it from counting twice. Nothing else is signed in its
 place meanwhile, since a host that holds two signed words for one turn could choose between them.
 """
@@ -27,24 +27,26 @@ class Outbox:
         self._key = key
         self._pending: dict[int, Intent] = {}
         self.signed: Mapping[bytes, Intent] = {}
-        """The last statement that was signed, by its bytes: its signature need not be verified."""
+        """The last statement that was signed, by its encoded bytes; its signature need not be
+        verified again."""
         self._sequence = 0
         self._word: tuple[int, Speak] | None = None
-        """The last word said, and its turn."""
+        """The turn in which the last word was said, and that word."""
         self._refused_at: Head | None = None
 
     @property
     def waiting(self) -> tuple[Message, ...]:
-        """What was said and is not in the log yet."""
+        """The statements that are neither in the log nor refused yet."""
         return tuple([intent.statement for intent in self._pending.values()])
 
     def holds(self, kind: type[Message]) -> bool:
-        """Whether a statement of this kind is on its way."""
+        """Whether a statement of this kind is waiting for an answer."""
         waiting = self._pending.values()
         return bool(waiting) and any(type(intent.statement) is kind for intent in waiting)
 
     def was_refused(self, head: Head) -> bool:
-        """Whether something was refused whose author had seen exactly this log."""
+        """Whether the statement that was last refused had been signed with exactly this head of the
+        log."""
         return self._refused_at == head
 
     def check_word(self, statement: Message, turn: int) -> None:
@@ -53,13 +55,14 @@ class Outbox:
             raise Illegal(Reason.REPEATED)
 
     def owed_word(self, turn: int) -> Speak | None:
-        """The word that was said in this turn, if it is in no log yet."""
+        """The word that was said in this turn; None if there was none, or it no longer counts."""
         return self._word[1] if self._word and self._word[0] == turn else None
 
     def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
-        """Sign a statement and keep it; raises `Illegal` if it is on its way already.
+        """Sign a statement and keep it; raises `Illegal` if one of its kind waits for an answer
+        already.
 
-        There may be any amount of talk, and one vote for each matter.
+        Any number of talk statements may wait, and one vote for each matter.
         """
         if not isinstance(statement, (*SIDE_TALK, Vote)) and self.holds(type(statement)):
             raise Illegal(Reason.REPEATED)
@@ -76,19 +79,22 @@ class Outbox:
         return _proposed(intent)
 
     def say_again(self, log: Log) -> list[GuestEffect]:
-        """Propose again what has no answer yet, and forget what answered to entries that are lost.
+        """Propose again what has no answer yet, and drop statements whose author had seen entries
+        that are lost.
 
-        The opening of a round that is played again would show the hand before the ending word.
+        Without that, the opening of a round that is played again would show the hand before the
+        ending word.
         """
         lost = [number for number, each in self._pending.items() if not log.holds(each.seen)]
         refused = self._refusals(self._pending.pop(number).statement for number in lost)
         return [*refused, *(_proposed(intent) for intent in self._pending.values())]
 
     def settle(self, said: Intent | None, turn: int) -> list[Refused]:
-        """Forget what is in the log, or can no longer get there because its number is used up.
+        """Drop the statement `said`, which is in the log, and those that can no longer get there
+        because their sequence number is used up; returns refusals for the latter.
 
-        That happens when a refusal was lost with its link, or when this key spoke elsewhere. A word
-        of the present turn still stands, and is owed.
+        A number is used up if a refusal was lost with its link, or if this key spoke elsewhere. A
+        word of the present turn is not refused: it is still owed.
         """
         if said is None or said.author != self._key.public:
             return []
@@ -99,14 +105,16 @@ class Outbox:
 
     @staticmethod
     def _refusals(statements: Iterable[Message]) -> list[Refused]:
-        """What to tell the owner of statements that came to nothing; a `seen` is not the
-        owner's."""
+        """Refusals to report to the owner for statements that were lost; a `Seen` is left out,
+        since the owner did not say it."""
         return [Refused(each, Reason.STALE) for each in statements if not isinstance(each, Seen)]
 
     def refused(self, refusal: Refusal) -> Refused | None:
-        """The host has refused a statement; None if none was waiting for an answer.
+        """Drop the statement that the host has refused and return what to report; None if it was
+        not waiting, or is a `Seen`.
 
-        A late one may be said again at once: the log that it had seen is not the present one.
+        A refusal of a statement signed with an earlier head does not keep it from being said again
+        at once.
         """
         intent = self._pending.pop(refusal.sequence, None)
         if intent is None:
@@ -118,15 +126,15 @@ class Outbox:
         return Refused(intent.statement, REASONS.get(refusal.code, Reason.NOT_NOW))
 
     def forget(self) -> None:
-        """Send none of these statements again: their author has gone."""
+        """Drop all statements that wait, because their author has gone along to a new table."""
         self._pending.clear()
 
     def take_back_word(self) -> None:
-        """The last word did not count: another may be said in its turn."""
+        """Drop the last word, so that another may be said in its turn."""
         self._word = None
 
     def cut(self) -> None:
-        """The log was cut: its turns, and what was refused in them, never were."""
+        """Forget the last word and the last refusal, because the log was cut to before them."""
         self._word = self._refused_at = None
 
 

@@ -1,4 +1,4 @@
-"""One participant's own secrets: hands and shares that it has sealed, until it opens them."""
+"""One participant's own secrets: the hands and shares that it has sealed and not yet opened."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from protocol.table.statements import Fist, Open, Toss, Witness
 
 
 class OwnSecrets:
-    """The secrets of one key, and what the table is owed of them."""
+    """The secrets of one key, and the statements that the table is owed from them."""
 
     def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:
-        """`key` is public; `secrets` are those kept before."""
+        """`key` is the public key; `secrets` are those read from disk."""
         self._key = key
         self._kept: dict[SealPlace | None, Secret] = {}
-        """The first secret of a place counts: none is ever sealed with two contents."""
+        """The secret of each place: the first one counts, so that nothing is ever sealed with two
+        contents."""
         for secret in secrets:
             self.remember(secret)
 
     def remember(self, secret: Secret) -> Keep:
-        """Hold a secret from now on; it must be on disk before its seal is sent."""
+        """Hold a secret from now on; returns the effect that saves it, to be carried out before its
+        seal is sent."""
         self._kept.setdefault(secret.place, secret)
         return Keep(secret)
 
     def seal_share(self, table: Table, share: bytes, nonce: bytes) -> SealedShare:
-        """The share for the next game: the one sealed before, otherwise one made from these
-        bytes."""
+        """The share for the next game: the one sealed before, otherwise one made of `share` and
+        `nonce`."""
         number = table.game.number + 1 if table.game else 1
         place = SealPlace(table.id, number, 0, self._key)
         return self.share(place) or SealedShare(place, share, nonce)
@@ -49,12 +51,13 @@ class OwnSecrets:
         return SealedHand(place, coins, nonce)
 
     def share(self, place: SealPlace) -> SealedShare | None:
-        """The share of the lot that was sealed for this place."""
+        """The share of the lot that was sealed for this place; None if there is none."""
         kept = self._kept.get(place)
         return kept if isinstance(kept, SealedShare) else None
 
     def hand(self, table: Table) -> SealedHand | None:
-        """The hand that this key has sealed for this round, if that happened here."""
+        """The hand that this key has sealed for the present round; None if it has not, or not
+        here."""
         game = table.game
         if not self._kept or game is None or game.round is None:
             return None
@@ -65,7 +68,7 @@ class OwnSecrets:
         return kept if seal is None or kept.opens(seal) else None
 
     def lacks(self, table: Table) -> bool:
-        """Whether this key has sealed something that is due, or will be, and its secret is not
+        """Whether this key has sealed something that has yet to be opened and its secret is not
         here: another computer with the same key has it."""
         game, seat = table.game, table.playing(self._key)
         if game is None or seat is None:
@@ -77,14 +80,15 @@ class OwnSecrets:
         return seat in game.seals and seat not in game.hands and self.hand(table) is None
 
     def hand_place(self, table: Table) -> SealPlace | None:
-        """Where a hand belongs now; None if the owner is not playing a round."""
+        """The place of a hand sealed now; None if the owner is not playing a round."""
         game = table.game
         if game is None or game.round is None or table.playing(self._key) is None:
             return None
         return SealPlace(table.id, game.number, game.round_number, self._key)
 
     def owed(self, table: Table) -> Message | None:
-        """What the table waits for from this participant that needs no decision any more."""
+        """The statement that the table waits for from this participant and that needs no decision
+        any more, such as an opening; None if there is none."""
         if table.game is None or table.phase is Phase.SPEAKING:
             return None
         if table.playing(self._key) is None:

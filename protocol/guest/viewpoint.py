@@ -1,4 +1,4 @@
-"""The views of one guest, one after the other: what its owner sees of the table."""
+"""Makes the views of one guest: what its owner sees of the table."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from protocol.views import TableView, owes_fist, view_of, word_on_its_way
 
 
 class Viewpoint:
-    """What the owner of one `guest` sees of its table, one view after the other.
+    """Makes the views of one guest's owner, one after the other.
 
-    While the log stands still only what the owner says, and the link, makes another view.
+    While the log stands still, a new view differs only in the link and in what the owner has said,
+    and the rest is reused.
     """
 
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
-        """Whose views they are."""
+        """The guest whose views these are."""
         self._last: tuple[Table, tuple[bytes, ...], TableView] | None = None
 
     def view(self) -> TableView:
-        """What there is to see now; raises `LocalError` before the table is known."""
+        """The view at this moment; raises `LocalError` before the table is known."""
         guest, table, last = self.guest, self.guest.table, self._last
         if table is None:
             raise LocalError("there is nothing to see before the table is known")

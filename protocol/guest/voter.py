@@ -18,30 +18,31 @@ from protocol.wire.messages import Support, write
 
 
 class Voter:
-    """What one seat knows of its host, and has promised."""
+    """What one seat knows of its host's silence, and what support it has promised."""
 
     def __init__(self, key: SigningKey, promised: int) -> None:
-        """`promised` is the epoch on disk, 0 without one."""
+        """`promised` is the epoch of the promise on disk; 0 without one."""
         self._key = key
         self.promised = promised
-        """The highest epoch that was promised."""
+        """The highest epoch in which this seat has promised its support."""
         self._promised_to: bytes | None = None
         self._heard: float | None = None
         self._leased: float = float("-inf")
-        """When somebody was last answered who may be a later host."""
+        """When this seat last answered its host, or somebody who may be a later host, in monotonic
+        seconds."""
 
     def begin(self, at: Moment) -> None:
-        """Count the silence from now, unless the host was heard before.
+        """Count the silence from `at`, unless the host was heard before.
 
-        This seat may have answered the host just before a crash, and the host counts on that for a
-        while.
+        This seat may have answered the host just before a crash, and the host counts on that answer
+        for a while.
         """
         if self._heard is None:
             self._heard = at.monotonic
 
     def hear(self, at: Moment, *, is_host: bool = True) -> None:
-        """Note that the table's host was heard, or somebody who says that the table has moved there
-        and may count on this seat already."""
+        """Note that the table's host was heard. With `is_host=False` it was a program that says
+        that the table has moved to it, and that may count on this seat already."""
         self._leased = at.monotonic
         if is_host:
             self._heard = at.monotonic
@@ -51,19 +52,21 @@ class Voter:
         self._heard = self._leased = float("-inf")
 
     def silence(self, at: Moment) -> float:
-        """Seconds since the table's host was last heard."""
+        """Seconds since the table's host was last heard; infinity if it has handed its role
+        over."""
         self.begin(at)
         return at.monotonic - (self._heard or 0.0)
 
     def epoch(self, table_epoch: int) -> int:
-        """The highest epoch seen or promised: no earlier one is followed."""
+        """The highest epoch seen or promised: no host of an earlier one is followed."""
         return max(self.promised, table_epoch)
 
     def pledge(self, heir: bytes, table: Table | None) -> list[GuestEffect]:
         """Promise the support of this seat to `heir`, to whom its host is about to hand its role.
 
-        The promise is for the epoch after the log's, and may be signed once `Pledged` is reached;
-        no earlier epoch is followed then. Nothing happens if another promise stands against it.
+        The promise is for the epoch after the log's. The support may be signed once the effect
+        `Pledged` is reached; no earlier epoch is followed from then on. Empty if this seat has made
+        another promise.
         """
         if table is None or self.epoch(table.epoch) != table.epoch:
             return []
@@ -71,19 +74,21 @@ class Voter:
         return [Promise(self.promised), Pledged()]
 
     def owes_seen(self, link: HostLink, table: Table) -> bool:
-        """Whether the last change of the electors has to be confirmed to the host at the other end.
+        """Whether this seat has to confirm the last change of the electors to the host at the other
+        end.
 
-        A seat that has promised to follow another host would be lying.
+        A seat that has promised to follow another host must not: the confirmation would be false.
         """
         is_owed = owes_seen(table, self._key.public)
         return is_owed and link.is_followed and self.epoch(table.epoch) == table.epoch
 
     def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
-        """Support the candidate at the other end, if that is safe and useful.
+        """The effects that support the candidate at the other end, if that is safe and useful;
+        otherwise empty.
 
         Support is safe once the host has been silent for long enough, nobody else was promised, and
-        everything that the candidate holds is here. It is useful once the candidate pings: most
-        seats have come to it by then.
+        this seat holds everything that the candidate holds. It is useful once the candidate pings:
+        most seats have come to it by then.
         """
         if table is None or not link.is_candidate or link.is_supported or not link.ping:
             return []

@@ -1,4 +1,4 @@
-"""The connections to one host: who is let in, who has to give way, and what all of them are sent.
+"""The connections to one host: which are let in, which give way, and what is sent to all of them.
 
 A link that does not read gets nothing more until it does, and then catches up from the log, so a
 slow guest costs its host no memory.
@@ -42,50 +42,54 @@ from protocol.wire.messages import (
 )
 
 _PROOF_TRIPS: Final = 9
-"""Round trips from asking for the join code to its proof: two, and what two losses of a packet
-cost. A player who is cut off has to type the code again."""
+"""Round trips from asking for the join code to its proof: two, and seven for two lost packets. A
+player who is cut off has to type the code again."""
 
 
 @dataclass(slots=True)
 class GuestLink:
-    """One connection as the host sees it."""
+    """One connection to a guest, as the host sees it."""
 
     handshake: HostHandshake
     address: str | None
     """The address it comes from; None for a link within the host's own program, which is
     trusted."""
     since: float
-    """When it came, or when the join code was asked for, in seconds."""
+    """When it was made, or when the join code or entries were last asked for, in monotonic
+    seconds."""
     heard: float
-    """When it was last heard, in seconds."""
+    """When anything was last received on it, in monotonic seconds."""
     trip: RoundTrip = field(default_factory=RoundTrip)
-    """How long its answers take."""
+    """Its measured round trips."""
     key: bytes | None = None
-    """Public key, once it is let in."""
+    """Public key of the guest, once it is let in; None before."""
     reader: FrameReader = field(default_factory=lambda: FrameReader(MAX_EARLY_FRAME))
     budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_INTERVAL))
-    """Limits how many of its messages are read."""
+    """Limits how many of its messages are read in a time."""
     is_over_budget: bool = False
-    """Whether it said more than its budget allows, so that some messages are waiting to be read."""
+    """Whether it sent more than its budget allows, so that some messages are waiting to be read."""
     is_stalled: bool = False
     """Whether the host has stopped reading from it because it is over its budget."""
     clogged_since: float | None = None
-    """When it stopped reading, so that nothing more is sent; None while it reads."""
+    """When the guest stopped reading, so that nothing more is sent, in monotonic seconds; None
+    while it reads."""
     sent: int = 0
-    """Number of entries of the log that it held or was sent."""
+    """Number of log entries that the guest held or was sent."""
     port: int = 0
-    """The port where its program would serve the table if it had to; 0 for nowhere."""
+    """The port where the guest's program would serve the table if it had to; 0 if it would not."""
     echoed: Moment | None = None
-    """When the host sent the last ping that it has answered."""
+    """When the host sent the newest ping that the guest has answered; None before the first
+    answer."""
     held: int = 0
-    """Number of entries that are safely on its disk."""
+    """Number of log entries that are safely on the guest's disk."""
     asked_behind: int | None = None
-    """How many entries this candidate held when it asked the guest for the rest."""
+    """How many entries this candidate held when it last asked the guest for the rest; None if it
+    did not."""
     held_back: list[Intent] = field(default_factory=list)
-    """Intents held back while the host may have lost its table."""
+    """Intents that wait until it is certain that this host has not lost its table."""
 
     def let_in(self, common: int) -> None:
-        """Note that its key is let in and that it holds the first `common` entries of the log."""
+        """Note that the guest is let in and holds the first `common` entries of the log."""
         hello = self.handshake.let_in()
         self.key, self.sent = hello.key, common
         self.port, self.reader.most = hello.port, MAX_FRAME
@@ -96,7 +100,8 @@ class GuestLink:
         return AskEntries(length)
 
     def messages(self, at: Moment) -> Iterator[Message]:
-        """The messages it has said, as many as are read in one go; raises `Malformed`."""
+        """The messages received, as many as the budget allows; raises `Malformed`. Sets
+        `is_over_budget` if more are waiting."""
         while (payload := self.reader.pop()) is not None:
             self._hear(at)
             yield read_from_guest(payload)
@@ -112,26 +117,27 @@ class GuestLink:
             self.trip.measured(at.monotonic - self.since)
 
     def replaces(self, older: GuestLink) -> None:
-        """Take the place of an older connection of the same key."""
+        """Take over the measured round trips of an older connection of the same key."""
         self.trip = older.trip.renewed(self.trip.mean)
 
     def answer_ping(self, sent: Moment, at: Moment) -> None:
-        """Note that it has now answered the ping that was sent then."""
+        """Note that the guest answered, at `at`, the ping that was sent at `sent`."""
         # An older answer that arrives late changes nothing.
         if self.echoed is None or sent.monotonic > self.echoed.monotonic:
             self.echoed = sent
             self.trip.measured(at.monotonic - sent.monotonic)
 
     def is_unsteady(self, at: Moment) -> bool:
-        """Whether it has been silent for longer than its network explains."""
+        """Whether it has been silent for longer than the network's delays explain."""
         return at.monotonic - self.heard > self.trip.unsteady_delay
 
     def is_heard(self, at: Moment) -> bool:
-        """Whether its seat can follow no other host, because its `LEASE` still runs."""
+        """Whether the guest's `LEASE` still runs, so that its seat can follow no other host; always
+        so within one program."""
         return self.address is None or (self.echoed is not None and at.since(self.echoed) <= LEASE)
 
     def overdue(self, at: Moment) -> Farewell | None:
-        """Why this connection has to end now, if it has to."""
+        """Why this connection has to be closed now; None if it may stay."""
         if at.monotonic - self.heard > self.trip.lost_delay:
             return Farewell.SILENT
         if self.clogged_since is not None and at.monotonic - self.clogged_since > LOST_DELAY:
@@ -157,11 +163,11 @@ class Connections(dict[LinkId, GuestLink]):
         self._crowd = Crowd()
 
     def of(self, key: bytes) -> list[LinkId]:
-        """The links by which this key was let in."""
+        """The links on which this key was let in."""
         return [link for link, connection in self.items() if connection.key == key]
 
     def replace_by(self, newer: GuestLink, key: bytes) -> list[LinkId]:
-        """Remove the older connections of this key, which has come in by a newer one; returns their
+        """Remove the older connections of `key`, which was just let in on `newer`; returns their
         links."""
         links = self.of(key)
         for link in links:
@@ -169,7 +175,7 @@ class Connections(dict[LinkId, GuestLink]):
         return links
 
     def may_serve(self, key: bytes) -> bool:
-        """Whether this key is connected from another machine and could serve the table there."""
+        """Whether this key is connected from another program and could serve the table there."""
         return any(each.key == key and each.port and each.address for _, each in self.inside())
 
     def inside(self) -> list[tuple[LinkId, GuestLink]]:
@@ -180,16 +186,17 @@ class Connections(dict[LinkId, GuestLink]):
 
     @property
     def seats_here(self) -> frozenset[bytes]:
-        """Keys of the seats that are connected."""
+        """Public keys of the seats that are connected."""
         keys = [each.key for each in self.values() if each.key is not None]
         return frozenset(filter(self._has_seat, keys))
 
     def seats_heard(self, at: Moment) -> frozenset[bytes]:
-        """Keys of these that have answered lately."""
+        """Public keys of the connected seats whose lease still runs."""
         return self.seats_here & {each.key for each in self.values() if each.is_heard(at)}
 
     def silent(self, at: Moment) -> dict[LinkId, bytes]:
-        """Links, with their keys, over which no ping was answered for too long."""
+        """The links whose lease has run out because no ping was answered for too long, with their
+        public keys."""
         return {
             link: each.key
             for link, each in self.items()
@@ -197,13 +204,15 @@ class Connections(dict[LinkId, GuestLink]):
         }
 
     def reading(self) -> list[tuple[LinkId, GuestLink]]:
-        """Those of these links that read what is sent to them."""
+        """The connections that were let in and read what is sent to them."""
         return [(link, each) for link, each in self.inside() if each.clogged_since is None]
 
     def room_for(self, address: str | None) -> list[LinkId] | None:
-        """The link that gives way to one more unproven connection; None if the new one has to go.
+        """The links to close, one or none, so that one more unproven connection has room; None if
+        the new one is refused.
 
-        The busiest address loses its oldest one, so a new address always gets in.
+        The address with the most unproven connections loses its oldest one, so a new address always
+        gets in.
         """
         if address is None:
             return []
@@ -221,9 +230,10 @@ class Connections(dict[LinkId, GuestLink]):
         return [next(link for link, where in unproven.items() if where == busiest)]
 
     def place_for(self, key: bytes, address: str | None) -> list[LinkId] | None:
-        """The link that gives way to `key`, which is let in; None if there is no room for it.
+        """The links to close, one or none, so that `key` can be let in; None if there is no room
+        for it.
 
-        Seats come before watchers, and an address with few of them before the one with the most.
+        Seats come before watchers, and an address with few watchers before the one with the most.
         """
         inside = self.inside()
         watching = [(link, each) for link, each in inside if self._watches(each)]
@@ -251,16 +261,17 @@ class Broadcast:
         self._connections = connections
         self._log = log
         self._places: tuple[Whereabout, ...] = ()
-        """Where the connected seats are, as everybody was last told."""
+        """Where the connected seats are, as all guests were last told."""
         self._unsteady: tuple[bytes, ...] = ()
 
     def all(self, message: Message) -> list[HostEffect]:
-        """Send the same message on every known link."""
+        """The effects that send the same message to all guests that read."""
         links = tuple(link for link, _ in self._connections.reading())
         return [Send(links, write(message))] if links else []
 
     def entry(self, entry: Entry) -> list[HostEffect]:
-        """Send the last entry of the log on every link that has all entries before it."""
+        """The effects that send the last entry of the log to all guests that have every entry
+        before it."""
         data, ready = write(Entries((entry.blob,))), []
         for link, connection in self._connections.reading():
             if connection.sent == entry.position:
@@ -269,7 +280,8 @@ class Broadcast:
         return [Send(tuple(ready), data)] if ready else []
 
     def more(self, link: LinkId, connection: GuestLink) -> list[HostEffect]:
-        """The next entries for this link, as many as fit into one frame."""
+        """The effects that send this guest the next entries, as many as fit into one frame; empty
+        if it has all or is not let in. Notes that the guest reads again."""
         if connection.key is None:
             return []
         connection.clogged_since = None
@@ -281,11 +293,12 @@ class Broadcast:
         return [send(link, Entries(batch)), *more]
 
     def news(self, table: Table, at: Moment) -> list[HostEffect]:
-        """What has changed about who is here, and where."""
+        """The effects that tell all guests what has changed in `presence` and `whereabouts`."""
         return [*self.presence(table, at), *self.whereabouts(table)]
 
     def presence(self, table: Table, at: Moment) -> list[HostEffect]:
-        """The seats that have not been heard for a while, if that has changed."""
+        """The effects that tell all guests which seats have not been heard for a while; empty if
+        that has not changed."""
         silent = [
             connection.key
             for _, connection in self._connections.inside()
@@ -298,7 +311,8 @@ class Broadcast:
         return self.all(Presence(unsteady))
 
     def whereabouts(self, table: Table) -> list[HostEffect]:
-        """Where the seats are that do not go with this program, if that has changed."""
+        """The effects that tell all guests where the seats are whose programs do not end with this
+        one; empty if that has not changed."""
         places = tuple(
             Whereabout(connection.key, connection.address, connection.port)
             for _, connection in self._connections.inside()
@@ -312,9 +326,11 @@ class Broadcast:
         return self.all(Whereabouts(places))
 
     def newcomer(self, link: LinkId, table: Table) -> list[HostEffect]:
-        """Tell a newcomer who is unsteady, and everybody where all seats could serve.
+        """The effects that tell a guest that was just let in who is unsteady, and everybody where
+        the seats could serve the table.
 
-        At once: this host may be gone in a moment, and the others have to find the newcomer.
+        They are sent at once: this host may be gone in a moment, and the others then have to find
+        the new guest.
         """
         known = [send(link, Whereabouts(self._places))] if self._places else []
         return [send(link, Presence(self._unsteady)), *(self.whereabouts(table) or known)]

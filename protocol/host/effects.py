@@ -1,10 +1,9 @@
-"""What a host wants done in the world, to be carried out in the order of the list.
+"""The effects of a host: what the program has to do, in the order of the list.
 
-Safety depends on the order. `Record` comes before the `Send` of the same entry: a guest that has
-seen an entry can count on the host's having it after a crash. A host that comes back with fewer
-entries than its guests would tell a second story for the same places in the log, under its own
-signature. A `Goodbye` is sent before its link is closed, and the entry that a seat is away comes
-after both.
+Safety depends on the order. `Record` comes before the `Send` of the same entry, so a guest that has
+seen an entry can rely on the host to have it after a crash. A host that came back with fewer
+entries than its guests would sign different entries for the same positions. A `Goodbye` is sent
+before its link is closed, and the entry that a seat is away comes after both.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ LinkId = int
 
 
 class HostEffect:
-    """Base of everything that a host wants done."""
+    """Base class of the effects of a host."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LinkEffect(HostEffect):
-    """Something to be done with one link."""
+    """Base class of effects on one link."""
 
     link: LinkId
 
@@ -44,14 +43,14 @@ class Send(HostEffect):
 
 @dataclass(frozen=True, slots=True)
 class Record(HostEffect):
-    """Put the entry on disk before anything that follows is carried out."""
+    """Save the entry on disk before any later effect is carried out."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Found(HostEffect):
-    """Put the first entry of a new table on disk before anything that follows, then serve it.
+    """Save the first entry of a new table on disk before any later effect, then serve that table.
 
     The old table is no longer served: see `protocol.table.continuation`.
     """
@@ -61,26 +60,26 @@ class Found(HostEffect):
 
 @dataclass(frozen=True, slots=True)
 class Disconnect(LinkEffect):
-    """Close the link once what was sent on it is out."""
+    """Close the link after everything queued on it is sent."""
 
     why: Farewell
 
 
 @dataclass(frozen=True, slots=True)
 class More(LinkEffect):
-    """Call `Host.pump` for this link as soon as what was sent on it is on its way."""
+    """Call `Host.pump` for this link as soon as everything queued on it is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compute(LinkEffect):
-    """Do the work where it keeps nobody waiting, and call `Host.computed` with its result."""
+    """Run `work` in another thread or process, and pass its result to `Host.computed`."""
 
     work: Callable[[], HostExchange | None] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Stall(LinkEffect):
-    """Stop reading from this link: more came than is read of one link at a time."""
+    """Stop reading from this link: more messages came than its budget allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class CodeChanged(HostEffect):
 
 @dataclass(frozen=True, slots=True)
 class Elected(HostEffect):
-    """The candidate is the host now."""
+    """The candidate has become the host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +107,11 @@ class Superseded(HostEffect):
 
 @dataclass(frozen=True, slots=True)
 class Stranded(HostEffect):
-    """A seat has promised its support to a later host that was not chosen, and cannot come back.
+    """A seat has promised its support to a later host that was not elected, and cannot come back to
+    this one.
 
-    To let it in, have this host chosen again: `Host.hand_over` to its own key, then stand in an
-    epoch above this one. Not too often, because a seat can claim this without a reason.
+    To let it in, this host has itself elected again: `Host.hand_over` to its own key, then stand in
+    an epoch above this one. Limit how often, because a seat can claim this without a reason.
     """
 
     epoch: int

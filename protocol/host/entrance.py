@@ -1,7 +1,8 @@
-"""How a guest comes in: what a host makes of its hello and of its proof of the join code.
+"""How a guest is let in: how a host answers its hello and its proof of the join code.
 
-Decisions only: a farewell if it has to go, the next message if the handshake goes on. Guesses at
-the code are answered one at a time, at least `GUESS_INTERVAL` apart, no matter who makes them.
+These classes only decide: they return a farewell if the guest has to go, or the next message of the
+handshake. Guesses at the code are answered one at a time, at least `GUESS_INTERVAL` apart, no
+matter who makes them.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from protocol.wire.messages import Confirm, Entries, Farewell, Hello, Pake
 
 
 class Admission:
-    """The door of one table."""
+    """The join code of one table, and who may still try it."""
 
     def __init__(self, entropy: Entropy, *, locked: bool) -> None:
-        """Open to all, or `locked` with a fresh code."""
+        """Admit everybody, or if `locked` those who know a fresh code."""
         self.entropy: Final = entropy
-        """Gives fresh random bytes."""
+        """Returns as many fresh random bytes as it is asked for."""
         self.code: str | None = None
         """The join code; None at an open table. It appears in no `repr` and no message."""
         self._tries = 0
@@ -49,18 +50,19 @@ class Admission:
             self.renew()
 
     def renew(self) -> None:
-        """Take a new code, if there is one: the old one admits nobody any more."""
+        """Take a new code: the old one admits nobody any more."""
         self.code = make_code(self.entropy(HASH_BYTES))
         self._tries = 0
 
     def waits(self, address: str, now: float) -> bool:
-        """Whether this address has guessed so often that it is not answered at `now`, in
-        seconds."""
+        """Whether this address has sent so many wrong codes that it is refused at `now`, in
+        monotonic seconds."""
         tries, last = self._wrong.get(address, (0, now))
         return tries >= TRIES_OF_ADDRESS and now - last < TRIES_AGAIN_DELAY
 
     def wrong(self, address: str, now: float) -> None:
-        """Note a wrong code from this address; after too many, the table takes a new one."""
+        """Note a wrong code from this address at `now`, in monotonic seconds; after too many in
+        all, the table takes a new code."""
         tries, last = self._wrong.pop(address, (0, now))
         if now - last >= TRIES_AGAIN_DELAY:
             tries = 0
@@ -74,19 +76,20 @@ class Admission:
             self.renew()
 
     def right(self, address: str) -> None:
-        """The right code came from this address: forget its wrong ones."""
+        """Note the right code from this address: its wrong ones are forgotten."""
         self._wrong.pop(address, None)
 
     def ask(self, link: int) -> None:
-        """Note that a guess came on this link and waits for its answer."""
+        """Note that a guess came on this link and is waiting for its answer."""
         self._queue[link] = None
 
     def forget(self, link: int) -> None:
-        """This link has ended: its guess is not answered any more."""
+        """Note that this link has ended: its guess is not answered any more."""
         self._queue.pop(link, None)
 
     def answers(self, now: float) -> int | None:
-        """The link whose guess is to be answered now, if it is time for one."""
+        """Take the link whose guess has waited longest from the queue; None if none waits or the
+        last answer is less than `GUESS_INTERVAL` ago."""
         if not self._queue or now < self._next_guess:
             return None
         self._next_guess = now + GUESS_INTERVAL
@@ -96,25 +99,26 @@ class Admission:
 
 
 Step = Hello | Entries | Pake | Confirm
-"""What a guest says before it is let in."""
+"""A message of a guest that is not let in yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A guest may go on."""
+    """The handshake goes on, or the guest is let in."""
 
     message: Message | None = None
-    """The message to send it."""
+    """The message to send to the guest; None for none."""
     newcomer: Hello | None = None
-    """Key of a guest that comes in, having shown all that it had to."""
+    """The hello of a guest that is let in now, having shown all that it had to; None if it is not
+    yet."""
     admitted: Admitted | None = None
-    """What the log has to say about that."""
+    """The announcement that the key was admitted, for the log; None if the log needs none."""
     effects: Sequence[HostEffect] = ()
-    """Effects to carry out before the rest."""
+    """Effects to carry out before the message is sent."""
 
 
 class Entrance:
-    """The way in to one table."""
+    """Decides for one table which guests are let in."""
 
     def __init__(
         self,
@@ -125,8 +129,9 @@ class Entrance:
         standing: Callable[[], int | None],
         borrow: Callable[[Sequence[bytes]], list[HostEffect]],
     ) -> None:
-        """`table` is what the log makes now, and `standing` the epoch of a candidate, None at a
-        host. `borrow` has a candidate take entries that a guest holds beyond the log."""
+        """`table` returns the table that the log makes now, and `standing` the epoch of a
+        candidate, or None at a host. `borrow` makes a candidate take entries that a guest holds
+        beyond its log."""
         self._admission = admission
         self._connections = connections
         self._log = log
@@ -134,7 +139,8 @@ class Entrance:
         self._standing = standing
         self._borrow = borrow
         self._unasked: set[bytes] = set()
-        """Keys from an old table that were let in without the code although they held nothing."""
+        """Keys from an old table that were let in without the code, although they held no
+        entries."""
 
     def take(
         self,
@@ -143,7 +149,8 @@ class Entrance:
         said: Step,
         at: Moment,
     ) -> Farewell | Reply:
-        """One step of a guest that is coming in; raises `Malformed` for one out of place."""
+        """The answer to one handshake message of a guest; raises `Malformed` for one out of
+        place."""
         match said:
             case Hello():
                 return self._hello(connection, said, at)
@@ -183,7 +190,8 @@ class Entrance:
         return Reply(connection.handshake.ask())
 
     def _lent(self, connection: GuestLink, lent: Entries, at: Moment) -> Farewell | Reply:
-        """A guest lends a candidate what it lacks; it comes in once the candidate holds as much."""
+        """The answer to a guest that lends a candidate entries; it is let in once the candidate
+        holds as much as it does."""
         hello, asked = connection.handshake.hello, connection.asked_behind
         if hello is None or asked is None or connection.key is not None:
             raise Malformed("only who was asked for entries lends them")
@@ -195,16 +203,17 @@ class Entrance:
         return Reply(connection.ask_entries(len(self._log), at), effects=effects)
 
     def common(self, hello: Hello) -> int | None:
-        """How many entries of its log a guest may keep; None if it holds another log.
+        """How many entries of its log a guest may keep; None if it holds the log of another table.
 
-        Entries beyond the one by which the table moved to another host are lost.
+        Entries after the last one that both logs have in common are lost.
         """
         if self._log.holds(hello.held):
             return hello.length
         return self._log.common(hello.terms, hello.length)
 
     def answer_due(self, at: Moment) -> list[Compute]:
-        """The answer to work out now, if it is time for one."""
+        """The work that answers the guess of the join code that has waited longest; empty if none
+        waits or it is too early, since guesses are answered one per `GUESS_INTERVAL`."""
         link = self._admission.answers(at.monotonic)
         connection = None if link is None else self._connections.get(link)
         code = self._admission.code
@@ -229,11 +238,12 @@ class Entrance:
         return Reply(proof, hello, Admitted(hello.key) if hello and is_stranger else None)
 
     def _may_doubt(self, hello: Hello) -> bool:
-        """Whether a guest may have missed that this host also proved the join code.
+        """Whether a guest may not know that this host has proven the join code, too, and so has to
+        be asked for it again.
 
-        Then it holds nothing of the log, has never sat here, and accepts no welcome without that
-        proof. Players from an old table seldom have a code: they are asked for one only if they
-        have not stayed without it.
+        Such a guest holds no entries and has never sat here, and accepts no welcome without that
+        proof. Players from an old table seldom have a code: they are asked for it only if they came
+        once without it and did not stay.
         """
         table = self._table()
         if hello.length or hello.key not in table.admitted - table.names.keys():
@@ -244,14 +254,13 @@ class Entrance:
         return False
 
     def _is_shut_to(self, connection: GuestLink, key: bytes) -> bool:
-        """Whether the table is shut, and this key is new and not of this program."""
+        """Whether the table is shut, and this key is unknown to it and not of the host's own
+        program."""
         table = self._table()
         return table.shut and connection.address is not None and not table.knows(key)
 
     def _knows(self, key: bytes) -> bool:
-        """Whether this key need not prove the join code: it sat here, or proved it before.
-
-        Nor need the key that opened the table, which may have had no seat.
-        """
+        """Whether this key need not prove the join code: the table is open, or the key sat here,
+        proved the code before, or opened the table."""
         table = self._table()
         return not table.opened.locked or table.knows(key)

@@ -71,21 +71,21 @@ class Candidacy:
     """One program's bid to host the table in one epoch."""
 
     def __init__(self, epoch: int, host: bytes) -> None:
-        """`host` is the candidate's public key."""
+        """Stand in `epoch`; `host` is the candidate's public key."""
         self.epoch: Final = epoch
         self._host = host
         self._supports: dict[bytes, bytes] = {}
         self._pledges: tuple[Backing, ...] = ()
         self.to_record: list[Record] = []
-        """Entries borrowed from guests, for the disk of this program once it is host."""
+        """Entries borrowed from guests, to be saved on disk once this program is host."""
 
     @property
     def supporters(self) -> frozenset[bytes]:
-        """Keys of the seats that have given their support."""
+        """Public keys of the seats whose support counts."""
         return frozenset(self._supports)
 
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
-        """Note the support of a seat; returns whether it counts for this very log."""
+        """Note the support of a seat; returns whether it is valid for the log as it is now."""
         if voter not in voters_of(table):
             return False
         if not is_support(voter, signature, table.id, self.epoch, self._host, table.head):
@@ -94,7 +94,8 @@ class Candidacy:
         return True
 
     def take_all(self, table: Table, pledges: Iterable[Backing]) -> None:
-        """Note support that was given in advance, as far as it is for this very log."""
+        """Note the support that was signed in advance, as far as it is valid for the log as it is
+        now."""
         self._pledges = tuple(pledges)
         for pledge in self._pledges:
             self.take(table, pledge.voter, pledge.signature)
@@ -102,7 +103,8 @@ class Candidacy:
     def borrow(
         self, blobs: Iterable[bytes], sequencer: Sequencer, broadcast: Broadcast
     ) -> list[HostEffect]:
-        """Take entries that a guest holds beyond this log, as far as earlier hosts signed them."""
+        """Append entries that a guest holds beyond this log and that hosts of earlier epochs
+        signed; returns the effects that send them on."""
         entries = sequencer.borrow(blobs, self.epoch)
         if entries:
             # The support so far was for a shorter log.
@@ -112,9 +114,10 @@ class Candidacy:
         return [effect for entry in entries for effect in broadcast.entry(entry)]
 
     def announcement(self, table: Table) -> HostMoved:
-        """The announcement that moves the table, for the fold to judge.
+        """The announcement that moves the table to this candidate; whether its support suffices is
+        for the fold to judge.
 
-        If it has more support than fits, it names the seats that count in most groups of electors.
+        If more seats support it than fit, it names those that are electors in the most groups.
         """
         groups = groups_of(table)
         voters = sorted(self._supports, key=lambda key: (-sum(key in each for each in groups), key))
@@ -123,7 +126,7 @@ class Candidacy:
 
 
 class Host:
-    """One table, seen from its host."""
+    """One table at the program that hosts it, or stands for host."""
 
     def __init__(
         self,
@@ -136,13 +139,14 @@ class Host:
         pledges: Iterable[Backing] = (),
         later_epochs: LaterEpochs | None = None,
     ) -> None:
-        """Serve the table that `entries` make, which were recorded before.
+        """Serve the table that `entries` make, which are on disk already.
 
-        `entropy` returns as many random bytes as asked. With an epoch in `standing` the table has
-        another host, which is gone: this program shows the log as it is and asks the seats for
-        their support, until enough of them want it as host of that epoch. The old host was last
-        heard `silent` seconds ago. `pledges` is support that was given in advance. `later_epochs`
-        is what it kept when it served the table before.
+        `entropy` returns as many random bytes as asked. With an epoch in `standing` the table's
+        host is gone: this program shows the log as it is and asks the seats for their support,
+        until enough of them want it as host of that epoch. The old host was last heard `silent`
+        seconds ago. `pledges` is support that was signed in advance. `later_epochs` is what this
+        program noted when it served the table before. Raises `LocalError` if another key is the
+        table's host and `standing` is None.
         """
         self.key: Final = key.public
         """Public key of the program that hosts the table, or stands for it."""
@@ -154,7 +158,7 @@ class Host:
         self._candidacy = None if standing is None else Candidacy(standing, key.public)
         self.connections: Final = Connections(lambda key: self.table.seat(key) is not None)
         self.admission: Final = Admission(entropy, locked=self.table.opened.locked)
-        """Who may come in, and by which code."""
+        """The join code, and who may try it."""
         self._entrance = Entrance(
             self.admission,
             self.connections,
@@ -164,10 +168,10 @@ class Host:
             self._borrow,
         )
         self.later_epochs: Final = later_epochs or LaterEpochs()
-        """What the seats have told it of later epochs."""
+        """What the seats have told this host of later epochs."""
         self._broadcast = Broadcast(self.connections, self.log)
         self.lease: Final = Lease(self.connections, self.log)
-        """Who has promised to follow no other host for a while."""
+        """Which seats have promised to follow no other host for a while."""
         self._returns = ReturnLimits()
         self.new_table: Final = TableOffer(key, self._broadcast, entropy, silent)
         if self._candidacy:
@@ -177,24 +181,25 @@ class Host:
     def open(
         cls, key: SigningKey, policy: HostPolicy, opened: Opening, at: Moment, entropy: Entropy
     ) -> tuple[Host, list[HostEffect]]:
-        """A new table, and what to do first."""
+        """A new table that `opened` describes, and the effects to carry out first."""
         entry = Entry.sign(key, 0, EMPTY, at.wall, opened)
         return cls(key, policy, [entry], entropy), [Record(entry)]
 
     @property
     def table(self) -> Table:
-        """The table as the log says it."""
+        """The table that the log makes now."""
         return self._sequencer.table
 
     @property
     def card(self) -> Card:
-        """The table as anybody may see it."""
+        """The card of the table, which anybody may see."""
         standing = self._candidacy.epoch if self._candidacy else None
         return self._policy.card(self.table, standing)
 
     @property
     def is_standing(self) -> bool:
-        """Whether the table still has another host, and this one only stands for it."""
+        """Whether this program only stands for host, because the table has another host in the
+        log."""
         return self._candidacy is not None
 
     @property
@@ -203,7 +208,8 @@ class Host:
         return self._policy.is_done(self.table)
 
     def resume(self, at: Moment) -> list[HostEffect]:
-        """At the beginning of an epoch, announce for every seat whether it is connected."""
+        """Announce for every seat whose state has changed that it is away or back; to be called
+        when an epoch begins."""
         effects: list[HostEffect] = []
         for seat in self.table.seats if not self._candidacy else ():
             is_here = bool(self.connections.of(seat.key))
@@ -215,7 +221,7 @@ class Host:
     def connected(
         self, link: LinkId, challenge: bytes, channel: bytes, at: Moment, address: str | None
     ) -> list[HostEffect]:
-        """A connection came from `address`; None for one within this program.
+        """Take in a connection from `address`; None for one within this program.
 
         `challenge` is 32 fresh random bytes, `channel` the hash of the certificate.
         """
@@ -228,7 +234,8 @@ class Host:
         return [*effects, send(link, handshake.greeting(self.card))]
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
-        """A connection ended; its seat is away unless the same key is connected again."""
+        """Take in that a connection ended; its seat is away unless the same key is connected
+        again."""
         gone = self.connections.pop(link, None)
         self.admission.forget(link)
         if gone is None or gone.key is None or self.connections.of(gone.key):
@@ -238,7 +245,7 @@ class Host:
         return [*self._append(Away(gone.key), at), *self._start_if_due(at)]
 
     def received(self, link: LinkId, data: bytes, at: Moment) -> list[HostEffect]:
-        """Bytes came on a link."""
+        """Take in bytes that came on a link."""
         if (connection := self.connections.get(link)) is None:
             return []
         connection.heard = at.monotonic
@@ -246,16 +253,18 @@ class Host:
         return self._read(link, connection, at)
 
     def pump(self, link: LinkId) -> list[HostEffect]:
-        """Send more of the log on a link that has read what was sent before."""
+        """Send more of the log on a link whose guest has read what was sent before."""
         return self._broadcast.more(link, it) if (it := self.connections.get(link)) else []
 
     def clogged(self, link: LinkId, at: Moment) -> None:
-        """More than `MAX_UNSENT` bytes wait to be read on this link: send no more until `pump`."""
+        """Note that more than `MAX_UNSENT` bytes wait to be read on this link: nothing more is sent
+        until `pump`."""
         if (connection := self.connections.get(link)) and connection.clogged_since is None:
             connection.clogged_since = at.monotonic
 
     def computed(self, link: LinkId, result: HostExchange | None, at: Moment) -> list[HostEffect]:
-        """The answer to a guess of the code is worked out; None if the guess was malformed."""
+        """Send the answer to a guess of the join code, which was worked out; None if the guess was
+        malformed, which ends the link."""
         if (connection := self.connections.get(link)) is None:
             return []
         if result is None:
@@ -263,7 +272,7 @@ class Host:
         return [send(link, connection.handshake.answered(result))]
 
     def tick(self, at: Moment) -> list[HostEffect]:
-        """Time passed: call this a few times a second."""
+        """Do what is due at `at`: call this a few times a second."""
         effects = [each for link in tuple(self.connections) for each in self._look_after(link, at)]
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.news(self.table, at)
@@ -279,11 +288,12 @@ class Host:
         return effects
 
     def start(self, at: Moment) -> list[HostEffect]:
-        """Start the next game without those who do not get ready (G9), if enough are ready."""
+        """Start the next game without those who are not ready (G9); nothing happens if too few are
+        ready."""
         return self._start_if_due(at, waits=False)
 
     def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
-        """As host, take a measure about a key or the table (G5); raises `Illegal`."""
+        """Take a measure as host, about a seat or the table (G5); raises `Illegal`."""
         if self._candidacy:
             raise Illegal(Reason.NOT_NOW)
         before, effects = self.table, self._append(Decide(measure, seat), at)
@@ -291,22 +301,24 @@ class Host:
         return [*effects, *self._start_if_due(at)]
 
     def renew_code(self) -> list[HostEffect]:
-        """Take a new join code: the old one admits nobody any more."""
+        """Take a new join code, so that the old one admits nobody any more; does nothing at an open
+        table."""
         if self.admission.code is None:
             return []
         self.admission.renew()
         return [CodeChanged()]
 
     def may_go_on(self, at: Moment) -> bool:
-        """Whether no other host can have been chosen; see `lease`."""
+        """Whether no other host can have been elected meanwhile; see `lease`."""
         return self.lease.holds(self.table, at)
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
-        """Hand the host's role to a seat that is here, perhaps with the `support` of its own seat.
+        """Hand the host's role to a connected seat, perhaps with the signed `support` of the host's
+        own seat.
 
-        Everybody looks for the new host at once; step down next. Handed to this host's own key, it
-        says that this host wants to be chosen again, because a seat has promised its support to a
-        later one. Raises `Illegal`.
+        Everybody then looks for the new host; this program has to step down next. With this host's
+        own key, it says that this host wants to be elected again, because a seat has promised its
+        support to a later one. Raises `Illegal`.
         """
         if seat != self.key and not self.connections.may_serve(seat):
             raise Illegal(Reason.NOT_NOW)
@@ -317,8 +329,7 @@ class Host:
     def close(self, *, is_moving: bool = False) -> list[HostEffect]:
         """Close the table and tell everybody.
 
-        With `is_moving` this program is no longer its host, or was not chosen: everybody looks for
-        another.
+        With `is_moving` only this program stops serving it, and everybody looks for another host.
         """
         why = Farewell.HANDED_OVER if is_moving else Farewell.CLOSED
         links = tuple(self.connections)
@@ -326,7 +337,7 @@ class Host:
         return [Send(links, write(Goodbye(why))), *(Disconnect(link, why) for link in links)]
 
     def _look_after(self, link: LinkId, at: Moment) -> list[HostEffect]:
-        """Read what waited on a link, and end it if it is time."""
+        """Read what waited on a link, and close it if it is overdue."""
         if (connection := self.connections.get(link)) is None:
             return []
         effects = self._read(link, connection, at) if connection.is_stalled else []
@@ -335,7 +346,7 @@ class Host:
         return effects
 
     def _read(self, link: LinkId, connection: GuestLink, at: Moment) -> list[HostEffect]:
-        """Handle the messages that are here, as many as are read of one link at a time."""
+        """Handle the messages that came on a link, as many as its budget allows."""
         effects: list[HostEffect] = []
         try:
             for message in connection.messages(at):
@@ -424,7 +435,7 @@ class Host:
         return effects
 
     def _part(self, links: Iterable[LinkId], why: Farewell, at: Moment) -> list[HostEffect]:
-        """Say goodbye; the seats on these links are away from now on."""
+        """Say goodbye on these links and close them; their seats are away from now on."""
         effects: list[HostEffect] = []
         for link in links:
             effects += [send(link, Goodbye(why)), Disconnect(link, why), *self.lost(link, at)]
@@ -432,7 +443,8 @@ class Host:
 
     @property
     def _most_are_here(self) -> bool:
-        """Whether those who are connected, or support this candidate already, could choose it."""
+        """Whether those who are connected, or support this candidate already, are enough to elect
+        it."""
         supporters = self._candidacy.supporters if self._candidacy else frozenset()
         return self.lease.most_are_here(self.table, self.key, supporters)
 
@@ -444,7 +456,7 @@ class Host:
         return self._broadcast.all(ping) if ping else []
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
-        """A seat supports this candidate; with enough of them the table has moved."""
+        """Note a seat's support for this candidate; with enough of it the table moves here."""
         standing = None if self.new_table.founded else self._candidacy
         if standing is None or not standing.take(self.table, voter, support.signature):
             return []
@@ -460,7 +472,7 @@ class Host:
         return []
 
     def _borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:
-        """As a candidate, take what a guest holds beyond this log."""
+        """As a candidate, take the entries that a guest holds beyond this log."""
         standing = None if self.new_table.founded else self._candidacy
         self.lease.log_grows()
         return standing.borrow(blobs, self._sequencer, self._broadcast) if standing else []
@@ -497,12 +509,13 @@ class Host:
         return [*self._publish(entry, before, at), *self._start_if_due(at)]
 
     def _append(self, said: Message, at: Moment) -> list[HostEffect]:
-        """Announce what is `said`; raises `Illegal` if the rules forbid it."""
+        """Append an announcement to the log and send it; raises `Illegal` if the rules forbid
+        it."""
         before = self._sequencer.table
         return self._publish(self._sequencer.append(said, at), before, at)
 
     def _publish(self, entry: Entry, before: Table, at: Moment) -> list[HostEffect]:
-        """Send the last entry to everybody, and do what follows from it."""
+        """Send the last entry to everybody, and part from those whom it bars."""
         effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
         table = self._sequencer.table
         for key in table.refused - before.refused if table.barred else ():

@@ -1,7 +1,7 @@
-"""Whether a host gives way to the later epoch that one seat says it follows, or has promised.
+"""Whether a host gives way to a later epoch that one seat says it follows, or has promised.
 
-An honest seat says so when it can come back to no epoch this early, and anybody can say so. What
-is believed, and why, is in `protocol/FAILOVER.md` ("One seat's word").
+An honest seat says so if it can no longer come back to this host's epoch, but anybody can say so.
+What is believed, and why, is in `protocol/FAILOVER.md` ("One seat's word").
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from protocol.wire.messages import Hello
 
 BELIEVED_AGAIN: Final = 30.0
 """Seconds after which a seat that was believed once, and gave no support then, is believed again;
-each time it takes twice as long."""
+the time doubles with each further time."""
 
 
 class LaterEpochs:
-    """What the seats have said of later epochs; a program keeps it from one role to the next."""
+    """What the seats have told this program of later epochs; kept from one role to the next."""
 
     def __init__(self) -> None:
         self._believed: dict[bytes, tuple[float, float]] = {}
-        """For each seat that was believed: from when it may be again, and for how long it may not
-        be after that, in seconds."""
+        """For each seat that was believed: when it may be believed again, in monotonic seconds, and
+        how many seconds it has to wait the time after that."""
 
     def told(
         self, hello: Hello, table: Table, host: bytes, heard: Set[bytes], at: Moment, *, leads: bool
     ) -> list[Stranded | Superseded]:
-        """A guest of `host` says that it follows a later epoch; returns what to give way to.
+        """Take in that a guest of `host` follows a later epoch; returns the effect by which the
+        host gives way, or nothing if it is not believed.
 
-        `heard` are the keys whose lease runs, none at a candidate; `leads`: no other host can have
-        been chosen.
+        `heard` are the keys whose lease runs, empty at a candidate; `leads` tells that no other
+        host can have been elected.
         """
         key, epoch = hello.key, hello.epoch
         if epoch > table.epoch + MAX_EPOCH_STEP or key in heard:
@@ -51,7 +52,7 @@ class LaterEpochs:
         return [what] if is_believed and self._takes(key, at.monotonic) else []
 
     def supported(self, voter: bytes) -> None:
-        """This seat has given its support: it did not lie."""
+        """Note that this seat has given its support, and so has told the truth."""
         self._believed.pop(voter, None)
 
     def _takes(self, key: bytes, now: float) -> bool:

@@ -1,7 +1,7 @@
-"""What the seats' answers to its pings allow a host to do, and a candidate to take over.
+"""What the seats' answers to pings allow a host to do, and when a candidate may take over.
 
-The rules are in `protocol/FAILOVER.md` ("The lease", and 10 under "Moving the host"), and so is
-the argument that with them no table has two hosts ("Why no table forks").
+The rules are in `protocol/FAILOVER.md` ("The lease", and 10 under "Moving the host"), and so is the
+argument that with them no table has two hosts ("Why no table forks").
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from protocol.timeouts import LEASE, PING_INTERVAL, Moment
 from protocol.wire.messages import Ping
 
 _PINGS_KEPT: Final = 32
-"""Pings whose time of sending is remembered; answers to older ones say nothing useful."""
+"""Number of pings whose time of sending is remembered; answers to older ones are ignored."""
 
 
 class _Removal:
-    """A seat that the host removed, and the voters who may not know that."""
+    """A seat that the host removed, and the voters who may not have heard of it."""
 
     def __init__(self, before: Table, gone: bytes) -> None:
         self.before: Final = before
@@ -40,11 +40,11 @@ class Lease:
         self._connections = connections
         self._number = 0
         self._sent: dict[int, Moment] = {}
-        """When each of the last pings was sent, by its number."""
+        """When each of the last `_PINGS_KEPT` pings was sent, by its number."""
         self._removals: list[_Removal] = []
-        """Removals that somebody may not have heard of yet."""
+        """Removals that a voter may not have heard of yet."""
         self._has_removed = False
-        """Whether the table's last host has removed anybody."""
+        """Whether the table's last host has removed any seat."""
         self._knows_log = True
         self._log = log
         self._find_removals()
@@ -55,14 +55,14 @@ class Lease:
         return Ping(self._number)
 
     def begin(self) -> None:
-        """Begin anew, once a candidate is chosen: who has answered it, or has come, before its
-        `host-moved` was free to follow another one."""
+        """Begin anew when a candidate is elected: a seat that answered it before its `HostMoved`
+        was still free to follow another host."""
         self._sent.clear()
         for connection in self._connections.values():
             connection.echoed = None
 
     def next_ping(self, at: Moment) -> Ping | None:
-        """The next ping, if it is time for one."""
+        """The next ping, noted as sent at `at`; None if it is too early for one."""
         last = self._sent.get(self._number)
         if last and at.monotonic - last.monotonic < self._interval:
             return None
@@ -73,7 +73,8 @@ class Lease:
 
     @property
     def _interval(self) -> float:
-        """Seconds between two pings: shorter where answers take long, since they renew less."""
+        """Seconds between two pings; half as many where round trips are long, because each answer
+        then renews the lease for less time."""
         trips = (each.trip.mean for _, each in self._connections.inside())
         return PING_INTERVAL if max(trips, default=0.0) < LEASE / 3 else PING_INTERVAL / 2
 
@@ -84,39 +85,41 @@ class Lease:
         connection.held = max(connection.held, min(ping.held, connection.sent))
 
     def heard(self, at: Moment) -> set[bytes]:
-        """Keys that can follow no other host, because their lease still runs."""
+        """Public keys that can follow no other host, because their lease still runs."""
         return {v.key for _, v in self._connections.inside() if v.key and v.is_heard(at)}
 
     def holds(self, table: Table, at: Moment) -> bool:
-        """Whether those who are not heard cannot have chosen another host."""
+        """Whether the seats whose lease has run out cannot have elected another host."""
         heard = self.heard(at)
         return not (could_move(table, voters_of(table) - heard) or self.is_doubted(table, heard))
 
     def is_deserted(self, host: bytes, at: Moment) -> bool:
-        """Whether nobody but `host` itself is here, after somebody was removed: those may have
-        moved the table together, and be waited for in vain."""
+        """Whether only `host` itself is heard after it removed a seat: the others may have moved
+        the table together, and never come back here."""
         return self._has_removed and self.heard(at) <= {host}
 
     def removed(self, key: bytes, before: Table, table: Table) -> None:
-        """Note that this host decided about `key`, whose seat may be gone from `table`."""
+        """Note that this host decided about `key`, whose seat may be gone from `table`; `before` is
+        the table before the decision."""
         if before.seat(key) and not table.seat(key):
             self._has_removed = True
             self._removals.append(_Removal(before, key))
 
     def log_grows(self) -> None:
-        """Note that a candidate adds entries of earlier hosts: removals may be among them."""
+        """Note that a candidate adds entries of earlier hosts, which may contain removals."""
         self._knows_log = False
 
     def check_supporters(self, table: Table, supporters: Set[bytes]) -> None:
-        """Raise `Illegal` if the others may have moved the table by a log without a removal."""
+        """Raise `Illegal` if the seats that do not support this candidate may have moved the table
+        by a log without a removal."""
         if self.is_doubted(table, supporters):
             raise Illegal(Reason.NOT_SUPPORTED)
 
     def _find_removals(self) -> None:
-        """Find in the log whom its last host removed, and which voters may not know that.
+        """Find in the log which seats its last host removed, and which voters may not know that.
 
-        A voter knows it if it has since left, or said something that shows the log to be on its
-        disk.
+        A voter knows of a removal if it has since left, or said something that shows the entry to
+        be on its disk.
         """
         self._removals, self._has_removed, self._knows_log = [], False, True
         if not any(isinstance(entry.statement, Decide) for entry in self._log):
@@ -133,13 +136,14 @@ class Lease:
             before = after
 
     def _knows(self, key: bytes, held: int) -> None:
-        """Note that `key` holds this many entries on its disk."""
+        """Note that `key` has the first `held` entries on its disk."""
         for removal in self._removals:
             if held > removal.before.head.length:
                 removal.unaware.discard(key)
 
     def is_doubted(self, table: Table, heard: Set[bytes | None]) -> bool:
-        """Whether removed seats may have moved the table with others, none of them `heard`."""
+        """Whether seats that do not know of a removal, none of them `heard`, may have moved the
+        table together with the removed one."""
         if not self._knows_log:
             self._find_removals()
         if not self._removals:
@@ -154,29 +158,30 @@ class Lease:
         )
 
     def is_kept(self, table: Table, witness: Set[bytes] = frozenset()) -> bool:
-        """Whether no host can be chosen that lacks the ending word.
+        """Whether no host can be elected that lacks the ending word of this round.
 
-        Its witnesses, those in the log and `witness`, have it on their disks.
+        The seats with that word on disk are those that say so in a ping, the witnesses in the log,
+        and `witness`.
         """
         told = {v.key for _, v in self._connections.inside() if v.key and v.held >= table.turn}
         return is_kept_by(table, told | _witnesses(table) | witness)
 
     def may_take(self, table: Table, intent: Intent, at: Moment) -> bool:
-        """Whether a host may put this intent into the log now."""
+        """Whether a host may append this intent to the log now."""
         if table.phase is Phase.GATHERING:
             return True
         is_kept = not _opens_fists(table, intent) or self.is_kept(table, {intent.author})
         return is_kept and self.holds(table, at)
 
     def may_open(self, table: Table, at: Moment) -> bool:
-        """Whether a last witness that was held back may go into the log now."""
+        """Whether the last witness, which was held back, may be appended to the log now."""
         is_due = table.phase is Phase.WITNESSING and self.is_kept(table)
         return is_due and self.holds(table, at)
 
     def is_stuck(self, table: Table, host: bytes, supporters: Set[bytes] | None) -> bool:
-        """Whether too few are connected to go on here, or to choose `host`.
+        """Whether too few seats are connected to go on here, or to elect `host`.
 
-        `supporters` are those of a candidate, perhaps none yet; None: this is the host.
+        `supporters` are those of a candidate, perhaps none yet; None if this program is the host.
         """
         if supporters is not None:
             return not self.most_are_here(table, host, supporters)
@@ -184,7 +189,8 @@ class Lease:
         return could_move(table, voters_of(table) - here) or self.is_doubted(table, here)
 
     def most_are_here(self, table: Table, host: bytes, supporters: Set[bytes]) -> bool:
-        """Whether those who are connected, with its `supporters`, could choose this host."""
+        """Whether those who are connected, together with `supporters`, are enough to elect
+        `host`."""
         here = {each.key for _, each in self._connections.inside() if each.key} | supporters
         return can_move(table, voters_of(table) & here, host) and not self.is_doubted(table, here)
 
@@ -195,7 +201,7 @@ def _witnesses(table: Table) -> set[bytes]:
 
 
 def _opens_fists(table: Table, intent: Intent) -> bool:
-    """Whether this is the last witness of the ending word that the table waits for."""
+    """Whether this intent is the last witness of the ending word that the table waits for."""
     game = table.game
     if game is None or table.phase is not Phase.WITNESSING:
         return False

@@ -1,7 +1,7 @@
-"""How those who are left found a new table, at the program that serves the old one (G8).
+"""How the players who are left found a new table, at the program that serves the old one (G8).
 
-A table that can neither vote nor move is offered to those who are here as a new table, once the
-grace time is over. All of them have to agree, to exactly this company; when somebody comes or goes,
+If a table can neither vote nor move, those who are connected are offered a new table once the grace
+time is over. All of them have to agree to exactly these seats; when somebody comes or goes,
 everybody is asked again. Then everybody signs. Why that is safe is in `protocol/FAILOVER.md`.
 """
 
@@ -25,35 +25,37 @@ from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 
 
 class TableOffer:
-    """The new table that one program offers at an old one, until it stands."""
+    """The new table that one program offers at an old one, until all have signed it."""
 
     def __init__(
         self, key: SigningKey, broadcast: Broadcast, entropy: Entropy, silent: float
     ) -> None:
-        """`key` would host it. Nothing has been possible here for `silent` seconds already."""
+        """`key` would host the new table. The old one has been unable to go on for `silent` seconds
+        already."""
         self._key = key
         self._broadcast = broadcast
         self._entropy = entropy
         self._silent = silent
         self._since: float | None = None
-        """When the table became unable to vote or move."""
+        """When the old table became unable to vote or move, in monotonic seconds; None while it
+        can."""
         self._salt = b""
         self._draft: TableContinued | None = None
         self._agreements: dict[bytes, bytes] = {}
-        """The signatures of those who agree, by key."""
+        """The signatures of those who agree, by public key."""
         self._signatures: dict[bytes, bytes] = {}
         self._told: Offer | Continued | None = None
         self._told_at = float("-inf")
         self.founded: Entry | None = None
-        """Its first entry, once it stands."""
+        """The first entry of the new table, once all have signed; None before."""
 
     def tick(
         self, table: Table, here: Set[bytes], at: Moment, *, is_stuck: bool
     ) -> list[HostEffect]:
         """Tell everybody what is offered, whenever that changes and every second.
 
-        `here` are the keys that are connected; `is_stuck` tells whether they can do nothing at the
-        table.
+        `here` are the public keys that are connected; `is_stuck` tells whether they are too few to
+        go on at the old table.
         """
         if self.founded is not None:
             return self._tell(Continued(self.founded.blob), at)
@@ -65,7 +67,7 @@ class TableOffer:
         return self._tell(self._offer(table, at), at)
 
     def take(self, key: bytes, said: Agree | GoAlong, table: Table, at: Moment) -> list[HostEffect]:
-        """A seat agrees, takes that back, or goes along."""
+        """Take in that a seat agrees, takes that back, or signs the new table."""
         if self.founded is not None or self._draft is None:
             return []
         offer = self._offer(table, at)
@@ -80,7 +82,7 @@ class TableOffer:
         return self._tell(self._offer(table, at), at)
 
     def _drafted(self, table: Table, here: Set[bytes]) -> TableContinued | None:
-        """A draft for those who are here; None if there can be none."""
+        """A draft of a new table for those who are here; None if the rules allow none."""
         along = {seat.key for seat in table.seats if seat.key in here}
         self._salt = self._salt or self._entropy(HASH_BYTES)
         try:
@@ -89,7 +91,7 @@ class TableOffer:
             return None
 
     def _note(self, drafted: TableContinued | None) -> None:
-        """Make this the draft; seats that agreed to another one are asked again."""
+        """Make this the draft; seats that agreed to a draft with other seats are asked again."""
         if drafted == self._draft:
             return
         before, self._draft, self._signatures = _along(self._draft), drafted, {}
@@ -130,5 +132,5 @@ class TableOffer:
 
 
 def _along(drafted: TableContinued | None) -> tuple[bytes, ...]:
-    """The keys of those who go along."""
+    """The public keys of those who go along to the drafted table."""
     return tuple(seat.key for seat in drafted.seats) if drafted else ()

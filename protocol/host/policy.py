@@ -1,4 +1,4 @@
-"""How a host runs its table where the rules leave it a choice, and what it shows of it."""
+"""How a host runs its table where the rules leave it a choice, and the card that it shows."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class HostPolicy:
     name: ForeignText
     """The host's name, for the card."""
     start_when: int = MIN_PLAYERS
-    """Start when this many are ready: once everybody present is, or once the grace time is over
-    (G9)."""
+    """How many have to be ready for a game to start. It then starts once everybody present is
+    ready, or once the grace time is over (G9)."""
     games: int | None = None
-    """Start no more than this many games; None: go on."""
+    """Maximum number of games; None for no limit."""
 
     def card(self, table: Table, standing: int | None) -> Card:
-        """The card of the table; `standing` is the epoch of a candidate, if this is one."""
+        """The card of the table; `standing` is the epoch of a candidate, None for the host."""
         state = State.GATHERING if table.phase is Phase.GATHERING else State.PLAYING
         return Card(
             table=table.id,
@@ -50,10 +50,11 @@ class HostPolicy:
     def game_due(
         self, table: Table, time: int, silent: Collection[bytes], *, waits: bool = True
     ) -> GameStarted | None:
-        """The game to start at `time`, by the clock of the table, if one is due; unless it `waits`,
-        with those who are ready now.
+        """The game to start at `time`, in milliseconds by the clock of the table; None if none is
+        due.
 
-        Keys that are `silent` do not count as ready, whatever they said before.
+        Keys that are `silent` do not count as ready, whatever they said before. With `waits=False`
+        it does not wait for those who are not ready.
         """
         if table.phase is not Phase.GATHERING or table.paused or self.is_done(table):
             return None
@@ -69,9 +70,10 @@ class HostPolicy:
 
 
 def due(table: Table, time: int) -> tuple[Message, ...]:
-    """What to announce at `time`, by the clock of the table, in milliseconds since 1970.
+    """The announcements due at `time`, in milliseconds since 1970 by the clock of the table.
 
-    A turn that has lasted too long (G4), and seats whose owners never played and are gone.
+    They end a turn that has lasted too long (G4), and free seats whose owners never played and are
+    gone.
     """
     late, vacant = table.out_of_time(time)[:1], table.vacant(time)[:1]
     return (*map(TimeUp, late), *map(Vacated, vacant))

@@ -1,4 +1,4 @@
-"""Rate limits: a burst at once, and after that so much in a time."""
+"""Rate limits by token buckets: a burst at once, and then one more per interval."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from protocol.limits import (
 
 
 class Bucket:
-    """What one asker has left; it fills up again over time."""
+    """What one asker may still do; it refills over time."""
 
     __slots__ = ("_burst", "_every", "_left", "_told")
 
     def __init__(self, burst: int, every: float) -> None:
-        """Full: `burst` at once, then one more in `every` seconds."""
+        """Begin full: `burst` at once, then one more every `every` seconds."""
         self._burst = burst
         self._every = every
         self._left = float(burst)
         self._told = float("-inf")
 
     def left(self, now: float) -> float:
-        """How many are allowed at `now`, in seconds; negative if too many were spent."""
+        """How many are allowed at `now`, in monotonic seconds; negative if too many were spent."""
         self._left = min(self._burst, self._left + max(0.0, now - self._told) / self._every)
         self._told = max(now, self._told)
         return self._left
 
     def take(self, now: float) -> bool:
-        """Whether one more is allowed at `now`; if so, takes it."""
+        """Whether one more is allowed at `now`, in monotonic seconds; if so, it is taken."""
         if self.left(now) < 1:
             return False
         self._left -= 1
         return True
 
     def spend(self, count: int, now: float) -> float:
-        """Take so many, allowed or not; returns the seconds from `now` until more are allowed."""
+        """Take `count`, allowed or not; returns the seconds from `now` until more are allowed."""
         self._left = self.left(now) - count
         return max(0.0, -self._left * self._every)
 
@@ -52,14 +52,16 @@ class RateLimits:
     __slots__ = ("_buckets", "_burst", "_every", "_most")
 
     def __init__(self, burst: int, every: float, most: int = MAX_ADDRESSES) -> None:
-        """As in `Bucket`; beyond `most` askers the quietest is forgotten."""
+        """`burst` and `every` as in `Bucket`; beyond `most` askers the one that asked least
+        recently is forgotten."""
         self._burst = burst
         self._every = every
         self._most = most
         self._buckets: dict[Hashable, Bucket] = {}
 
     def take(self, asker: Hashable, now: float) -> bool:
-        """Whether `asker` may have one more; if so, takes it."""
+        """Whether `asker` may do one more thing at `now`, in monotonic seconds; if so, it is
+        taken."""
         bucket = self._buckets.pop(asker, None)
         if bucket is None:
             bucket = Bucket(self._burst, self._every)
@@ -70,7 +72,7 @@ class RateLimits:
         return bucket.take(now)
 
     def __contains__(self, asker: Hashable) -> bool:
-        """Whether it asked before and is not forgotten."""
+        """Whether `asker` has asked before and is not forgotten."""
         return asker in self._buckets
 
     def __len__(self) -> int:
@@ -78,8 +80,9 @@ class RateLimits:
 
 
 class Crowd:
-    """Who gives way where too many strangers are: the busiest address, and of several the one that
-    gave way most often before. So whoever comes for the first time stays."""
+    """Chooses who gives way where too many strangers are connected: the address with the most
+    connections, and of several the one that gave way most often before. So an address that comes
+    for the first time stays."""
 
     __slots__ = ("_gave_way",)
 
@@ -87,7 +90,8 @@ class Crowd:
         self._gave_way: dict[str, int] = {}
 
     def gives_way(self, addresses: Sequence[str]) -> str:
-        """The address that loses a connection; `addresses` has one for each, the oldest first."""
+        """The address that loses a connection, which is noted; `addresses` has one item for each
+        connection, the oldest first."""
         busiest = max(addresses, key=lambda each: (addresses.count(each), self._times(each)))
         count = self._gave_way.pop(busiest, 0)
         if len(self._gave_way) >= MAX_ADDRESSES:
@@ -100,19 +104,20 @@ class Crowd:
 
 
 class ReturnLimits:
-    """How often a host lets anybody in: by key, by address, and in all."""
+    """How often a host lets guests in: by key, by address, and in all."""
 
     def __init__(self) -> None:
         self._keys = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
         self._addresses = RateLimits(RETURNS_OF_ADDRESS_BURST, RETURNS_OF_ADDRESS_INTERVAL)
         half = RETURNS_OF_ALL_BURST // 2, 2 * RETURNS_OF_ALL_INTERVAL
         self._all = {was_here: Bucket(*half) for was_here in (False, True)}
-        """One half for addresses that came before, the other for those that had not."""
+        """One half for addresses that came before (True), the other for new ones."""
 
     def take(self, key: bytes, address: str | None, now: float) -> bool:
-        """Whether `key` may come in from `address` at `now`, in seconds; if so, takes it.
+        """Whether `key` may be let in from `address` at `now`, in monotonic seconds; if so, it is
+        taken.
 
-        Without an address only its key limits it: it has a seat, or is of the host's own program.
+        Without an address only the key is limited: it has a seat, or is of the host's own program.
         """
         # A key that has used up its own ration takes nothing of the shared one.
         if not self._keys.take(key, now):

@@ -1,6 +1,6 @@
-"""The log of a table at its host: what is said gets its place and time there, or is refused.
+"""The log of a table at its host: each statement gets its place and time there, or is refused.
 
-It also limits how much each participant may say outside the game.
+The host also limits how much each participant may say outside the game.
 """
 
 from __future__ import annotations
@@ -31,19 +31,21 @@ from protocol.timeouts import Moment
 
 
 class TalkLimits:
-    """The rations at one table."""
+    """How much each participant may say outside the game at one table."""
 
     def __init__(self) -> None:
         self._talk = RateLimits(TALK_BURST, TALK_INTERVAL)
         self._rounds: dict[bytes, tuple[tuple[int, int], int]] = {}
-        """The last round in which each author said something besides the game, and how much."""
+        """For each author, the last round in which they said something outside the game, and how
+        many things."""
         self._seating = Bucket(SEATING_BURST, SEATING_INTERVAL)
         self._nearby = RateLimits(SEATING_OF_ADDRESS_BURST, SEATING_OF_ADDRESS_INTERVAL)
 
     def take(self, table: Table, intent: Intent, now: float, address: str | None = None) -> bool:
-        """Whether the author, at `address`, may say one more thing at `now`; if so, takes it.
+        """Whether the author, at `address`, may say one more thing at `now`, in monotonic seconds;
+        if so, it is taken.
 
-        Without an address it belongs to the host's own program, which is trusted.
+        Without an address the author is of the host's own program, which is trusted.
         """
         game = table.game
         running = (game.number, game.round_number) if game and game.round else (0, 0)
@@ -66,7 +68,8 @@ class TalkLimits:
 
 
 class Sequencer(Replica):
-    """Order and time are its only powers: the table decides what may be said."""
+    """The log of a host, which decides only order and time: the rules of the table decide what may
+    be said."""
 
     table: Table
 
@@ -80,13 +83,13 @@ class Sequencer(Replica):
         self._ahead = 0
         """Milliseconds by which the clock of the log is ahead of this machine's."""
         self._wall = 0
-        """The last time that this machine's clock showed."""
+        """The time that this machine's clock last showed, in milliseconds since 1970."""
 
     def append(self, said: Intent | Message, at: Moment, address: str | None = None) -> Entry:
-        """Append an intent that came from `address`, or an announcement of the host, to the log.
+        """Append to the log an intent that came from `address`, or an announcement of the host.
 
-        Raises `Illegal` where the table, or this host's limits, forbid it; then nothing has
-        changed. The rules are asked once, by folding, and what they allow is signed after that.
+        Raises `Illegal` if the table, or this host's limits, forbid it; then nothing has changed.
+        The rules are checked once, by folding, and only what they allow is signed.
         """
         if isinstance(said, Intent) and not self.log.holds(said.seen):
             raise Illegal(Reason.OTHER_LOG)
@@ -99,9 +102,10 @@ class Sequencer(Replica):
         return entry
 
     def borrow(self, blobs: Iterable[bytes], below: int) -> list[Entry]:
-        """Append those of these entries that follow and that hosts of epochs below `below` signed.
+        """Append those of these encoded entries that follow and that hosts of epochs below `below`
+        signed; returns them.
 
-        Entries that are here already are skipped; the first that does not follow ends it.
+        Entries that are here already are skipped; the first one that does not follow ends it.
         """
         borrowed: list[Entry] = []
         with contextlib.suppress(RemoteError):
@@ -116,7 +120,8 @@ class Sequencer(Replica):
         return borrowed
 
     def _check_limits(self, intent: Intent, at: Moment, address: str | None) -> None:
-        """Raise `Illegal` for what this host does not take although the rules allow it."""
+        """Raise `Illegal` for an intent that this host does not take although the rules allow
+        it."""
         is_rationed = isinstance(intent.statement, RATIONED)
         if self.log.head.length >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
@@ -129,9 +134,9 @@ class Sequencer(Replica):
     def time(self, at: Moment) -> int:
         """The time for the next entry, in milliseconds since 1970.
 
-        Time goes on from the last entry, own or borrowed, even if that is ahead of this machine's
-        clock, because another clock led the table or this one was set back: otherwise no delay
-        would ever be over.
+        It continues from the last entry, own or borrowed, even if that is ahead of this machine's
+        clock because another clock led the table or this one was set back. Otherwise no delay would
+        ever be over.
         """
         set_back = max(self._wall - at.wall, 0)
         self._ahead = max(self._ahead + set_back, self.table.time - at.wall)

@@ -34,30 +34,30 @@ from protocol.wire.messages import (
 
 
 class HandshakeStage(Enum):
-    """How far a link has come, from the host's side."""
+    """How far the handshake of a link has come, from the host's side."""
 
     NEW = "new"
-    """It has been greeted."""
+    """The host has greeted."""
     ASKED = "asked"
-    """Its key has to prove the join code."""
+    """The guest has to prove the join code."""
     KNOWN = "known"
-    """Its key was let in."""
+    """The guest was let in."""
 
 
 @dataclass(slots=True)
 class HostHandshake:
-    """The host's side of one link."""
+    """The host's side of the handshake on one link."""
 
     challenge: bytes
     """Random bytes that the hello signs."""
     channel: bytes
-    """Hash of the certificate of this connection; empty in memory."""
+    """Hash of the certificate of this connection; empty for a link within one program."""
     hello: Hello | None = None
-    """The guest's hello, once its signature is verified."""
+    """The guest's hello, once its signature is verified; None before."""
     stage: HandshakeStage = HandshakeStage.NEW
     _guess: bytes | None = None
     code: str | None = field(default=None, repr=False)
-    """The join code at the time when the guess was answered."""
+    """The join code when the guess was answered; None before."""
     _exchange: HostExchange | None = None
 
     def greeting(self, card: Card) -> Greeting:
@@ -65,7 +65,8 @@ class HostHandshake:
         return Greeting(PROTOCOL, PROGRAM, card, self.challenge)
 
     def introduce(self, hello: Hello, table: bytes) -> bool:
-        """Whether this hello is signed by its key for this table; there is only one per link."""
+        """Whether this hello is signed by its key for this table; keeps it if so. Raises
+        `Malformed` for a second hello."""
         if self.hello is not None:
             raise Malformed("a hello is said once")
         if not is_proven(hello, self.challenge, self.channel, table):
@@ -74,19 +75,20 @@ class HostHandshake:
         return True
 
     def ask(self) -> Locked:
-        """Record that this key has to prove that it knows the join code."""
+        """Note that the guest has to prove the join code; returns the message that asks for it."""
         self.stage = HandshakeStage.ASKED
         return Locked()
 
     def let_in(self) -> Hello:
-        """Note that the key is let in; returns its hello."""
+        """Note that the guest is let in; returns its hello, and raises `Malformed` without one."""
         if self.hello is None:
             raise Malformed("nobody comes in without a hello")
         self.stage = HandshakeStage.KNOWN
         return self.hello
 
     def guess(self, pake: Pake) -> None:
-        """Take the guest's message of the proof; it is answered when its turn comes."""
+        """Take the guest's message of the proof, to be answered when its turn comes; raises
+        `Malformed` out of place."""
         if self.stage is not HandshakeStage.ASKED or self._guess is not None:
             raise Malformed("a code is guessed once, after it was asked for")
         self._guess = pake.message
@@ -94,9 +96,10 @@ class HostHandshake:
     def answering(
         self, code: str, table: bytes, entropy: Entropy
     ) -> Callable[[], HostExchange | None]:
-        """The work of answering the guess with this code: about ten milliseconds.
+        """A function that works out the answer to the guess with this code, in about ten
+        milliseconds.
 
-        Its result is for `answered`, or None if the guess is malformed.
+        Its result is to be passed to `answered`; it is None if the guess is malformed.
         """
         if self.hello is None or self._guess is None:
             raise LocalError("there is no guess to answer")
@@ -116,9 +119,9 @@ class HostHandshake:
         return self._exchange
 
     def prove(self, confirm: Confirm, code: str | None) -> Confirm | None:
-        """The host's own proof, if the guest's shows that it knows `code`.
+        """The host's own proof, if the guest's shows that it knows `code`; None if not.
 
-        A code that was replaced meanwhile admits nobody, not even a peer that had begun before.
+        A code that was replaced meanwhile admits nobody, not even a guest that had begun before.
         """
         exchange = self.expect_proof()
         if self.code != code or not exchange.is_proven(confirm.mac):
@@ -136,14 +139,15 @@ def _try_answer(
 
 
 class GuestHandshake:
-    """The guest's side of one link."""
+    """The guest's side of the handshake on one link."""
 
     def __init__(self, channel: bytes, host_key: bytes | None) -> None:
-        """`channel` is the hash of the certificate, `host_key` the key in it; None in memory."""
+        """`channel` is the hash of the certificate, `host_key` the key in it; empty and None for a
+        link within one program."""
         self.channel = channel
         self.host_key = host_key
         self.greeting: Greeting | None = None
-        """The host's greeting."""
+        """The host's greeting; None before it."""
         self.goal: int | None = None
         """Length of the host's log at the welcome; None before it."""
         self.is_proven = False
@@ -155,13 +159,13 @@ class GuestHandshake:
 
     @property
     def is_half_proven(self) -> bool:
-        """Whether our proof was sent and has not been answered yet."""
+        """Whether the guest's proof was sent and the host has not answered it yet."""
         return self._has_confirmed and not self.is_proven and self.goal is None
 
     def greet(self, greeting: Greeting) -> None:
-        """Take the host's greeting; there is only one per link.
+        """Take the host's greeting; raises `Malformed` for a second one.
 
-        A second hello would be a signature over somebody else's challenge.
+        A second hello would be a signature over a challenge of somebody else.
         """
         if self.greeting is not None:
             raise Malformed("a greeting is said once")
@@ -170,7 +174,7 @@ class GuestHandshake:
     def hello(
         self, key: SigningKey, held: Head, epoch: int, port: int, terms: Sequence[Term]
     ) -> Hello:
-        """The answer to the greeting, as in `sign_hello`."""
+        """The signed answer to the greeting; the parameters are those of `sign_hello`."""
         greeting = self._greeted()
         return sign_hello(key, PROGRAM, greeting, self.channel, held, epoch, port, terms)
 
@@ -181,20 +185,20 @@ class GuestHandshake:
         self.is_asked = True
 
     def guess(self, key: bytes, code: str, entropy: Entropy) -> Pake:
-        """The first message of the proof, once the code is asked for."""
+        """The first message of the proof, after the host has asked for the code."""
         greeting = self._greeted()
         context = ExchangeContext(self.channel, greeting.challenge, greeting.card.table, key)
         self._exchange, self.is_asked = GuestExchange(code, context, entropy), False
         return Pake(self._exchange.message)
 
     def confirm(self, pake: Pake) -> Confirm:
-        """Our proof, once the host has answered the guess."""
+        """The guest's proof, after the host has answered the guess."""
         proof = self._tried().proof(pake.message)
         self._has_confirmed = True
         return Confirm(proof)
 
     def check(self, confirm: Confirm) -> bool:
-        """Whether the host has proven that it knows the code."""
+        """Whether this message of the host proves that it knows the code."""
         self.is_proven = self._tried().is_proven(confirm.mac)
         return self.is_proven
 

@@ -65,52 +65,52 @@ class Offer(Message):
     salt: bytes = shaped(octets(HASH_BYTES))
     """Random bytes for the new table."""
     along: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS))
-    """Public keys of the seats that are here, all of which have to agree; none: the offer is
+    """Public keys of the seats that are here, all of which have to agree; empty if the offer is
     withdrawn."""
     agreements: tuple[bytes | None, ...] = shaped(
         several(maybe(octets(SIGNATURE_BYTES)), MAX_PLAYERS)
     )
-    """Each one's signature by `Agree`, in the same order; nil if it has not agreed."""
+    """The signature of each of `along` by `Agree`, in the same order; nil if it has not agreed."""
     wait: int = shaped(whole())
     """Seconds left of the grace time: nobody can agree before it is over."""
 
     @property
     def agreed(self) -> tuple[bytes, ...]:
-        """Those who have agreed; once it is all of them, each signs."""
+        """Public keys of the seats that have agreed; once all have, each signs."""
         pairs = zip(self.along, self.agreements, strict=False)
         return tuple(key for key, signature in pairs if signature is not None)
 
     @property
     def is_final(self) -> bool:
-        """Whether everybody agrees, so that it can be signed."""
+        """Whether all have agreed and the wait is over, so that the new table can be signed."""
         return bool(self.along) and not self.wait and self.agreed == self.along
 
 
 @dataclass(frozen=True, slots=True)
 class Agree(Message):
-    """This seat wants to go along, or no longer does."""
+    """This seat agrees to the offer, or takes that back."""
 
     KIND: ClassVar[str] = "agree"
     signature: bytes | None = shaped(maybe(octets(SIGNATURE_BYTES)))
-    """As in `continuation.agree`, over the offer; nil takes it back."""
+    """Signature over the offer, as made by `continuation.agree`; nil takes the agreement back."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoAlong(Message):
-    """This seat goes along: from now on it is silent at the old table."""
+    """This seat goes along to the new table: from now on it says nothing at the old one."""
 
     KIND: ClassVar[str] = "go-along"
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """As in `continuation.sign`."""
+    """Signature over the new table, as made by `continuation.sign`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continued(Message):
-    """The new table stands, and is served where the old one was."""
+    """The new table is founded, and served where the old one was."""
 
     KIND: ClassVar[str] = "continued"
     blob: bytes = shaped(blob(MAX_ENTRY, least=1))
-    """Its first entry."""
+    """The encoded first entry of the new table."""
 
 
 CHALLENGE_BYTES: Final = 32
@@ -118,12 +118,13 @@ _HELLO_PURPOSE: Final = b"spoof hello 1"
 
 
 class State(Enum):
-    """What a table is doing, for lobbies."""
+    """What a table is doing, as lobbies show it."""
 
     GATHERING = "gathering"
     PLAYING = "playing"
     MOVING = "moving"
-    """The greeter does not host the table: it stands for host because the host is gone."""
+    """The sender of the greeting does not host the table: it stands for host because the host is
+    gone."""
 
 
 class Farewell(Enum):
@@ -146,13 +147,13 @@ class Farewell(Enum):
     TOO_LATE = "too-late"
     """No hello came in time."""
     TOO_SLOW = "too-slow"
-    """What was sent was not read for too long."""
+    """The other end has not read what was sent to it for too long."""
     SILENT = "silent"
     """Nothing was heard for so long that the link counts as lost."""
     WRONG_CODE = "wrong-code"
     """The join code was not proven."""
     TOO_MANY_TRIES = "too-many-tries"
-    """Too many wrong codes came from this address: it waits a minute."""
+    """Too many wrong codes came from this address, which has to wait a minute."""
     BARRED = "barred"
     """This key is not let in (G5)."""
     SHUT = "shut"
@@ -160,15 +161,15 @@ class Farewell(Enum):
     BEHIND = "behind"
     """The candidate holds less of the log than this guest."""
     OLD_EPOCH = "old-epoch"
-    """The table has a later host, or is about to have one."""
+    """The table has a host of a later epoch, or is about to have one."""
     HANDED_OVER = "handed-over"
-    """The host hands its role over and takes its leave as host."""
+    """The host hands its role over and stops hosting."""
     NO_CODE = "no-code"
-    """The guest's own: a join code is asked for, and it has none."""
+    """Used by the guest itself: the host asks for a join code, and the guest has none."""
     IMPOSTOR = "impostor"
-    """The guest's own: the certificate is not that of the table's host."""
+    """Used by the guest itself: the certificate is not that of the table's host."""
     NO_PROOF = "no-proof"
-    """The guest's own: the host did not prove that it knows the code."""
+    """Used by the guest itself: the host did not prove that it knows the code."""
 
 
 class OtherVersion(Malformed):
@@ -184,7 +185,7 @@ class OtherVersion(Malformed):
 
 @dataclass(frozen=True, slots=True)
 class Card(Message):
-    """A table as anybody may see it before joining: nothing on it is secret."""
+    """A table as anybody may see it before joining; it contains no secrets."""
 
     KIND: ClassVar[str] = "card"
     table: bytes = shaped(octets(HASH_BYTES))
@@ -194,24 +195,24 @@ class Card(Message):
     host: ForeignText = shaped(foreign(MAX_NAME))
     """The host's name."""
     rules: Rules = shaped(RULES)
-    """What is played."""
+    """The options of the game that is played."""
     seats: int = shaped(whole(MAX_PLAYERS))
-    """Seats in all."""
+    """Number of seats."""
     taken: int = shaped(whole(MAX_PLAYERS))
-    """Seats taken."""
+    """Number of seats that are taken."""
     state: State = shaped(choice(State))
-    """Whether a game is running."""
+    """Whether the table gathers, plays, or moves to another host."""
     locked: bool = shaped(FLAG)
     """Whether a join code is asked for."""
     epoch: int = shaped(whole())
-    """Counts the hosts of the table; with `State.MOVING` the epoch of the candidate."""
+    """How often the table has changed its host; with `State.MOVING` the epoch of the candidate."""
     continues: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_BEFORE + 1), default=())
     """Ids of the old tables that this one goes on from, the latest first (G8)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Greeting(Message):
-    """The host's first words on every link. Its first two fields stay where they are in every
+    """The host's first message on every link. Its first two fields stay the same in every
     version."""
 
     KIND: ClassVar[str] = "greeting"
@@ -220,15 +221,15 @@ class Greeting(Message):
     program: str = shaped(words(MAX_VERSION))
     """Version of the host's program."""
     card: Card = shaped(nested(Card))
-    """The table."""
+    """The card of the table."""
     challenge: bytes = shaped(octets(CHALLENGE_BYTES))
     """Random bytes that the hello signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello(Message):
-    """A participant says who it is and how much of the log it holds. The first two fields as
-    above."""
+    """A participant says who it is and how much of the log it holds. Its first two fields stay the
+    same in every version."""
 
     KIND: ClassVar[str] = "hello"
     protocol: int = shaped(whole(2**16))
@@ -238,47 +239,49 @@ class Hello(Message):
     key: bytes = shaped(octets(KEY_BYTES))
     """Public key."""
     length: int = shaped(whole())
-    """Entries held."""
+    """Number of entries of the log that the guest holds."""
     head: bytes = shaped(octets(HASH_BYTES))
-    """Hash of the last of them; zeros for none."""
+    """Hash of the last entry that the guest holds; zeros if it holds none."""
     epoch: int = shaped(whole())
     """The highest epoch that the guest has seen or promised its support."""
     terms: tuple[Term, ...] = shaped(several(nested(Term), MAX_TERMS))
     """The last terms of the log that it holds."""
     port: int = shaped(whole(65535))
-    """The port where its program would serve the table if it had to; 0 for nowhere."""
+    """The port where the guest's program would serve the table if it had to; 0 if it would not."""
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """Over the challenge, the channel, the table and the fields before: see `sign_hello`."""
+    """Signature over the challenge, the channel, the table and all other fields: see
+    `sign_hello`."""
 
     @property
     def held(self) -> Head:
-        """The log that the guest holds."""
+        """Length and head of the log that the guest holds."""
         return Head(self.length, self.head)
 
 
 @dataclass(frozen=True, slots=True)
 class Locked(Message):
-    """The host does not know this key yet and asks for the join code."""
+    """The host does not know the guest's key and asks for the join code."""
 
     KIND: ClassVar[str] = "locked"
 
 
 @dataclass(frozen=True, slots=True)
 class Pake(Message):
-    """One side's part of SPAKE2: first the guest's, then the host's."""
+    """One side's message of the key exchange SPAKE2: first the guest's, then the host's."""
 
     KIND: ClassVar[str] = "pake"
     message: bytes = shaped(octets(PAKE_BYTES), repr=False)
-    """As in `GuestExchange.message` and `HostExchange.message`."""
+    """The bytes of `GuestExchange.message` or `HostExchange.message`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Message):
-    """The proof of the join code: first the guest's, then, if it holds, the host's."""
+    """One side's proof that it knows the join code: first the guest's, then, if that is right, the
+    host's."""
 
     KIND: ClassVar[str] = "confirm"
     mac: bytes = shaped(octets(MAC_BYTES), repr=False)
-    """As in `ExchangeContext.mac`."""
+    """The bytes of `ExchangeContext.mac`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +290,7 @@ class Welcome(Message):
 
     KIND: ClassVar[str] = "welcome"
     length: int = shaped(whole())
-    """Entries of the host's log now."""
+    """Number of entries of the host's log now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +304,8 @@ class AskEntries(Message):
 
 @dataclass(frozen=True, slots=True)
 class Entries(Message):
-    """The next entries of the log, in order: from a host, or for a candidate that asked for
-    them."""
+    """The next entries of the log, in order: from a host, or from a guest to a candidate that asked
+    for them."""
 
     KIND: ClassVar[str] = "entries"
     blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY, least=1), MAX_ENTRIES))
@@ -315,27 +318,28 @@ class Propose(Message):
 
     KIND: ClassVar[str] = "intent"
     blob: bytes = shaped(blob(MAX_STATEMENT))
-    """As in `log.Intent.blob`."""
+    """The encoded intent, as in `log.Intent.blob`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal(Message):
-    """An intent was illegal and changed nothing."""
+    """An intent was refused and has changed nothing."""
 
     KIND: ClassVar[str] = "refusal"
     sequence: int = shaped(whole())
     """Sequence number of the intent."""
     code: str = shaped(words(MAX_CODE))
-    """Why: `errors.Reason.code`."""
+    """Why it was refused, as in `errors.Reason.code`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Presence(Message):
-    """The seats that the host has not heard of for 3 s. Being away is in the log instead."""
+    """The seats that the host has not heard from for 3 s. That a seat is away is in the log
+    instead."""
 
     KIND: ClassVar[str] = "presence"
     unsteady: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PRESENCE))
-    """Public keys."""
+    """Public keys of these seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,14 +348,15 @@ class Ping(Message):
 
     KIND: ClassVar[str] = "ping"
     number: int = shaped(whole())
-    """Counts the host's pings, from 1; in an answer, the last one heard, or 0."""
+    """The number of this ping of the host, from 1; in an answer, that of the last one received, or
+    0."""
     held: int = shaped(whole(), default=0)
-    """From a guest, how many entries of the log are safely on its disk; from the host 0."""
+    """From a guest, the number of entries that are safely on its disk; from the host 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabout(Message):
-    """Where the program of a seat is, and would serve the table if it had to."""
+    """Where the program of a seat is, which might serve the table if the host is gone."""
 
     KIND: ClassVar[str] = "whereabout"
     key: bytes = shaped(octets(KEY_BYTES))
@@ -359,7 +364,8 @@ class Whereabout(Message):
     address: str = shaped(words(MAX_ADDRESS))
     """The address that its connection came from."""
     port: int = shaped(whole(65535))
-    """The port that it named; 0: it would not serve, but its vote outlives the host's program."""
+    """The port that the seat named; 0 if it would not serve the table, but has a vote that does not
+    end with the host's program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,8 +385,9 @@ class HandOver(Message):
     seat: bytes = shaped(octets(KEY_BYTES))
     """Public key of the seat."""
     support: bytes | None = shaped(maybe(octets(SIGNATURE_BYTES)))
-    """The support of the host's own seat for it, as in `Support`, if that seat has promised it: for
-    the next epoch and the log as it was sent. So the old host need not be here for the vote."""
+    """The support of the host's own seat for `seat`, as in `Support`, for the next epoch and the
+    log as it was sent; nil if that seat has not promised it. With it the old host need not be here
+    for the vote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +396,7 @@ class Support(Message):
 
     KIND: ClassVar[str] = "support"
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """As in `succession.sign_support`, for the epoch of the card and the log as it was sent."""
+    """Signature as made by `sign_support`, for the epoch of the card and the log as it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,22 +427,22 @@ FROM_HOST: Final = {
         Goodbye,
     )
 }
-"""What a guest may receive."""
+"""The messages that a guest may receive, by kind."""
 
 FROM_GUEST: Final = {
     kind.KIND: kind
     for kind in (Hello, Pake, Confirm, Entries, Support, Propose, Ping, Agree, GoAlong, Goodbye)
 }
-"""What a host may receive."""
+"""The messages that a host may receive, by kind."""
 
 
 def write(message: Message) -> bytes:
-    """`message` as a frame."""
+    """`message`, encoded as a frame."""
     return frame(pack(message.packable()))
 
 
 def read_from_host(payload: bytes) -> Message:
-    """Read what the host sent; raises `Malformed`, or `OtherVersion` for a greeting of another
+    """Decode a message of a host; raises `Malformed`, or `OtherVersion` for a greeting of another
     version."""
     raw = unpack(payload)
     _check_version(raw, Greeting.KIND)
@@ -443,7 +450,7 @@ def read_from_host(payload: bytes) -> Message:
 
 
 def read_from_guest(payload: bytes) -> Message:
-    """Read what a guest sent; raises `Malformed`, or `OtherVersion` for a hello of another
+    """Decode a message of a guest; raises `Malformed`, or `OtherVersion` for a hello of another
     version."""
     raw = unpack(payload)
     _check_version(raw, Hello.KIND)
@@ -468,10 +475,10 @@ def sign_hello(
     port: int = 0,
     terms: Sequence[Term] = (),
 ) -> Hello:
-    """The hello that answers `greeting` on the link whose channel binding is `channel`.
+    """The hello that answers `greeting` on the link with the channel binding `channel`.
 
-    `epoch` is the highest that was seen or promised, `port` where this program could serve, `terms`
-    those of the log that is held.
+    `held` is the log that the guest holds and `terms` are its terms; `epoch` is the highest that it
+    has seen or promised, `port` where its program could serve the table (0 for nowhere).
     """
     table = greeting.card.table
     unsigned = Hello(
