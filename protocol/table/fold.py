@@ -19,7 +19,7 @@ from protocol.table import electorate, state
 from protocol.table.continuation import begun, follows, is_vouched_for
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent, Log, position_of
-from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
+from protocol.table.state import CHOICES, KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
     HOSTS,
     MOVES,
@@ -139,7 +139,9 @@ def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int
     if anew:
         return dict.fromkeys(after.waiting_for, time)
     kept = before.waiting_since
-    gone = frozenset() if before.seats is after.seats else after.away - before.away
+    # A move that needs no choice was due before, too.
+    is_choice = after.phase in CHOICES and before.seats is not after.seats
+    gone = after.away - before.away if is_choice else frozenset()
     return {key: time if key in gone else kept.get(key, time) for key in after.waiting_for}
 
 

@@ -145,7 +145,9 @@ def _agree(c: AtTable, _rest: str) -> None:
     elif c.facts.may_practise:
         c.practise()
     elif c.facts.is_stale:
-        c.tell(_("That has to wait until the table is heard again."))
+        c.tell(
+            _("Hands and words are kept meanwhile; a vote has to wait until the table is heard.")
+        )
     elif view is not None and (wanted := c.facts.to_agree_to):
         is_play_on = wanted[0].measure is Measure.PLAY_ON
         if not is_play_on or c.is_meant(

@@ -25,7 +25,6 @@ from spoof_tui.telling.leaving import Parting
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.notices import invitation_lines
-from spoof_tui.telling.pressing import press
 from spoof_tui.telling.sentences import AWARDED, drink_name, offence_name, sentence, way
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _, pgettext
@@ -269,7 +268,7 @@ class PlainActs:
         ]
         table.answer = partial(self._leave, offers)
         if self.facts.is_practice:
-            self.tell(_("{press} again to give this game up.").format(press=press("q", _("leave"))))
+            self.tell(_("Give this game up? Type q for yes, Enter to stay."))
             return
         head = _(
             "Leave the table? Type a number to choose how, q for the first way, Enter to stay."

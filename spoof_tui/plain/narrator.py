@@ -15,7 +15,7 @@ from protocol.rules.slate import Fine
 from protocol.rules.words import Direction, Ending, Offence, Word
 from protocol.table.fold import Phase
 from protocol.table.state import Talk
-from protocol.views import Motion, SeatStatus, SeatView, TableView
+from protocol.views import Motion, SeatView, TableView
 from spoof_tui.beats import Beat
 from spoof_tui.clock import now
 from spoof_tui.telling import absence, doors, sentences
@@ -156,6 +156,7 @@ class Narrator:
             *self._round(view, reveal, names),
             *self._end(view, reveal, names),
             *_people(before, view),
+            *absence.came_back(before, view),
             *_measures(before, view),
             *self._fines(view),
             *self._voices(view),
@@ -352,8 +353,8 @@ def _people(before: TableView, view: TableView) -> Iterator[str]:
         if key not in were:
             yield _("{name} sat down.").format(name=name_of(view, key))
             yield from doors.told(seat, name_of(view, key))
-        else:
-            yield from _presence(were[key], seat, view)
+        elif _has_gone(were[key], seat) and view.link not in STALE:
+            yield _("{name} is away.").format(name=name_of(view, key))
         if seat.ready and not (key in were and were[key].ready):
             yield _("{name} is ready.").format(name=name_of(view, key))
     for key, seat in were.items():
@@ -374,13 +375,8 @@ def _elsewhere(before: TableView | None, view: TableView) -> Iterator[str]:
         yield from absence.elsewhere_words(view)
 
 
-def _presence(was: SeatView, now: SeatView, view: TableView) -> Iterator[str]:
-    if was.presence is now.presence or view.link in STALE:
-        return
-    if now.presence is SeatStatus.AWAY:
-        yield _("{name} is away.").format(name=name_of(view, now.key))
-    elif was.presence is SeatStatus.AWAY:
-        yield _("{name} is back.").format(name=name_of(view, now.key))
+def _has_gone(was: SeatView, now: SeatView) -> bool:
+    return was.away_since is None and now.away_since is not None
 
 
 def _by_key(view: TableView) -> Mapping[bytes, SeatView]:

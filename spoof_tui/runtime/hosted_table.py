@@ -302,6 +302,13 @@ class HostedTable:
         """The join code; None for an open table."""
         return self.server.host.admission.code
 
+    @property
+    def is_anew(self) -> bool:
+        """Whether somebody has come to this table, or to the one that it goes on from, by another
+        code: every program that serves a table draws its own."""
+        table = self.server.host.table
+        return bool(table.names) or table.continues is not None
+
     def successor(self, at: Moment) -> bytes | None:
         """The first seat whose program is connected and can serve the table; None if
         there is none."""

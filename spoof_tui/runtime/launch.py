@@ -49,6 +49,12 @@ class Launch:
     rules: Rules | None = None
     """The rules of that game; None for those that the player practises by."""
 
+    @property
+    def opens(self) -> bool:
+        """Whether a table of the player's own is opened, or opened again."""
+        is_own = self.saved is not None and self.saved.seat is None and self.address is None
+        return self.practice or self.plan is not None or is_own
+
 
 def first_settings() -> Settings:
     """The player's settings; on the first run a friendly name is made up and kept."""

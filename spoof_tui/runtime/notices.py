@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class CodeChange(Enum):
     """Why a table's join code was changed."""
 
+    REOPENED = "reopened"
+    """The program that serves the table is another one, or was started anew."""
     GUESSED = "guessed"
     """Too many wrong codes were tried."""
     BARRED = "barred"
@@ -243,6 +245,8 @@ class Opened(TableNotice):
     """The join code to tell others; None if the table is private, or open to all."""
     address: str = ""
     """The address that others reach it at; empty if it is for this machine only."""
+    is_anew: bool = False
+    """Whether it was open before, here or at another player's program, with another code."""
 
 
 @dataclass(frozen=True, slots=True)

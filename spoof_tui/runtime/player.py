@@ -203,7 +203,7 @@ class Player:
     def _tell_opened(self, table: HostedTable) -> None:
         plan = table.plan
         port, code = (table.port, table.code) if plan.public else (None, None)
-        self.tell(Opened(port, table.trouble, code, table.address))
+        self.tell(Opened(port, table.trouble, code, table.address, table.is_anew))
         if self.door_port is not None:
             port, self.door_port = self.door_port, None
             self._at_door = asyncio.get_running_loop().create_task(

@@ -5,8 +5,9 @@ Times are in milliseconds since 1970 by the host's clock, unless stated otherwis
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.words import Bid
@@ -54,6 +55,29 @@ def away_note(seat: SeatView, now: int) -> str:
         return _("away")
     time = short_duration((now - seat.away_since) / 1000)
     return _("away {time}").format(time=time)
+
+
+def since(view: TableView, missed: Mapping[bytes, int]) -> TableView:
+    """The view with absences that began when the seats were first `missed`, if that was earlier."""
+    seats = tuple(
+        replace(seat, away_since=missed[seat.key])
+        if seat.away_since is not None and missed.get(seat.key, inf) < seat.away_since
+        else seat
+        for seat in view.seats
+    )
+    return view if seats == view.seats else replace(view, seats=seats)
+
+
+def came_back(before: TableView, view: TableView) -> Iterator[str]:
+    """Which others were away and are here again, a sentence each."""
+    if before.link in STALE or view.link in STALE:
+        # What was missed meanwhile is told apart.
+        return
+    were = {seat.key: seat.presence for seat in before.seats}
+    for seat in view.seats:
+        is_back = seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
+        if is_back and were.get(seat.key) is SeatStatus.AWAY and not seat.is_me:
+            yield _("{name} is back.").format(name=name_of(view, seat.key))
 
 
 def time_left(seat: SeatView, now: int) -> int | None:

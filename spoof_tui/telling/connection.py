@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 from typing import Final
 
 from protocol.timeouts import GONE_DELAY, STAND_INTERVAL, SUPPORT_DELAY
@@ -29,6 +30,10 @@ UNHEARD_DELAY: Final = GONE_DELAY
 ALONE_DELAY: Final = 15
 """Seconds without anybody after which it is unlikely that only the host is gone."""
 
+RECONNECT_DELAY: Final = 3.0
+"""Seconds on a network again in which nothing is said of the others: most of them are back by
+then."""
+
 STEADY: Final = 1.5
 """Seconds for which something else has to be true before it is said instead."""
 
@@ -41,6 +46,8 @@ class Claim(Enum):
 
     NO_NETWORK = "no-network"
     """This machine is on no network."""
+    RECONNECTING = "reconnecting"
+    """This machine is on a network again, as it was not a moment ago."""
     UNHEARD = "unheard"
     """Its host, this program or the one at the other end, does not hear most of it."""
     ANSWERED = "answered"
@@ -82,6 +89,8 @@ class Silence:
     """Whether there is a host, which has not heard most of the table."""
     is_arriving: bool = False
     """Whether this program has yet to reach the table for the first time."""
+    connected_for: float = inf
+    """Seconds for which this machine has been on a network again; infinity if it always was."""
 
     @property
     def until_heir(self) -> int:
@@ -143,17 +152,22 @@ SAYINGS: Final = (
         ),
     ),
     Saying(
-        Claim.UNHEARD,
-        lambda s: s.is_unheard,
-        lambda s: _(
-            "Your own network may be down; the others may have moved the table. What you say is "
-            "kept until they answer."
-        ),
-    ),
-    Saying(
         Claim.ANSWERED,
         lambda s: s.view.link is LinkState.MEETING,
         lambda s: _("The table answers: reading what has happened there …"),
+    ),
+    Saying(
+        Claim.RECONNECTING,
+        lambda s: s.connected_for < RECONNECT_DELAY,
+        lambda s: _("This computer is on a network again: looking for the others …"),
+    ),
+    Saying(
+        Claim.UNHEARD,
+        lambda s: s.is_unheard,
+        lambda s: _(
+            "Your own network may be down; the others may have moved the table. Hands and words "
+            "are kept until they answer."
+        ),
     ),
     Saying(
         Claim.TAKING_OVER,
@@ -210,7 +224,8 @@ class Steady:
         if first is not self._next:
             self._next, self._since = first, at
         holds = self.claim is not Claim.NOBODY_YET and _is_true(self.claim, silence)
-        if not holds or at - self._since >= STEADY:
+        # Without a network of one's own nothing else matters.
+        if not holds or first is Claim.NO_NETWORK or at - self._since >= STEADY:
             self.claim = first
 
 
@@ -235,7 +250,7 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
     said = next(saying.words(silence) for saying in SAYINGS if saying.claim is claim)
     if claim is Claim.ANSWERED:
         return (said,)
-    is_sought = claim not in (Claim.NO_NETWORK, Claim.UNHEARD)
+    is_sought = claim not in (Claim.NO_NETWORK, Claim.RECONNECTING, Claim.UNHEARD)
     looking = [_looking(silence.known.tried)] if is_sought else []
     return (_headline(silence), said, *looking)
 
@@ -247,6 +262,7 @@ def in_short(claim: Claim) -> str:
     return {
         Claim.NO_NETWORK: _("no network"),
         Claim.UNHEARD: _("not heard"),
+        Claim.RECONNECTING: _("joining …"),
         Claim.ANSWERED: _("joining …"),
     }.get(claim, _("no connection"))
 

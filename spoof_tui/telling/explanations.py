@@ -229,14 +229,29 @@ def why(
 ) -> list[Explanation]:
     """The explanations that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [why_decided(view, shown, names)]
+    answers += _void(view)
     if view.link in STALE:
         # What may be said depends on what the table has said meanwhile.
         text = _(
-            "Nothing has been heard from the table for a while. What you say is sent "
-            "once it answers."
+            "Nothing has been heard from the table for a while. Hands and words are kept until "
+            "it answers."
         )
         return [*answers, _explanation(_("What can I do now?"), [WhyLine("", text)])]
     return [*answers, *_now(view, listed(range(len(names)), names, view.me), shown)]
+
+
+def _void(view: TableView) -> Iterator[Explanation]:
+    """Which rounds of the game left nothing behind."""
+    count = view.round_number - 1 - len(view.past)
+    if view.phase in (Phase.GATHERING, Phase.LOT) or count < 1:
+        return
+    text = ngettext(
+        "{count} round is void and is not listed: somebody was removed in it (G5).",
+        "{count} rounds are void and are not listed: somebody was removed in them (G5).",
+        count,
+    )
+    line = WhyLine("", text.format(count=count))
+    yield _explanation(_("Is a round missing?"), [line])
 
 
 def why_opening(view: TableView) -> list[Explanation]:

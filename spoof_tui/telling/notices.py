@@ -117,7 +117,7 @@ def _not_kept(notice: NotKept, table: TableState) -> Told:
 
 @_noted.register
 def _open_elsewhere(notice: OpenElsewhere, table: TableState) -> Told:
-    table.address, table.is_told_who_hosts = "", True
+    table.address, table.is_told_who_hosts, table.is_opening = "", True, False
     text = _("{name} now hosts the table: you come back as a player.")
     return Told((text.format(name=show(notice.host, _NAME_CELLS)),), _("The table has moved"))
 
@@ -194,9 +194,15 @@ def _saved(notice: Saved, table: TableState) -> Told:
 def _opened(notice: Opened, table: TableState) -> Told:
     table.is_practice = notice.port is None
     table.trouble, table.code, table.address = notice.trouble, notice.code, notice.address
+    title = _("Hosting") if table.is_opening else _("The table has moved")
+    table.is_opening = False
     if not notice.address:
         return Told()
-    return Told(aloud=(*invitation_lines(notice.address, notice.code), notice.trouble or ""))
+    aloud = (*invitation_lines(notice.address, notice.code), notice.trouble or "")
+    if not (notice.code and notice.is_anew):
+        return Told(aloud=aloud)
+    table.code_news = code_renewed(CodeChange.REOPENED, notice.code)
+    return Told((table.code_news,), title, aloud=aloud)
 
 
 @_noted.register
@@ -312,6 +318,7 @@ def open_again() -> str:
 def code_renewed(why: CodeChange, code: str) -> str:
     """Why the player's table has another join code."""
     return {
+        CodeChange.REOPENED: _("Newcomers need a new join code from now on: {code}"),
         CodeChange.GUESSED: _("Too many wrong codes: the new one is {code}"),
         CodeChange.BARRED: _("The banned player knew the code: the new one is {code}"),
         CodeChange.ASKED: _("The code has changed: {code}"),

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
 from protocol.timeouts import UNSTEADY_DELAY
-from protocol.views import LinkState, TableView
+from protocol.views import LinkState, SeatStatus, TableView
 from protocol.wire.messages import Card
 from spoof_tui import clock
 from spoof_tui.door.program import DoorOpened, host_of
@@ -148,6 +149,12 @@ class TableState:
     """Whether there was no link at all in that time, for no reason that was told."""
     is_standing: bool = False
     """Whether this program asks the others to elect it host."""
+    off_network_at: int | None = None
+    """When this machine was last seen to be on no network, by its clock; None: never."""
+    missed_since: dict[bytes, int] = field(default_factory=dict)
+    """Since when each seat that is not here has been missed, by this machine's clock."""
+    is_opening: bool = False
+    """Whether the player's own table is being opened."""
     steady: Steady = field(default_factory=Steady, compare=False)
     """Decides what is claimed about the connection when."""
 
@@ -220,8 +227,11 @@ class TableState:
         """The facts while nothing new is heard; None while all is well."""
         if self.view is None or not (self.is_stale or self.is_unheard):
             return None
-        seconds, asks = self.cut_off_for, self.is_standing
-        return Silence(self.view, self.known, seconds, asks, self.is_unheard, self.is_arriving)
+        seconds, asks, off = self.cut_off_for, self.is_standing, self.off_network_at
+        since = inf if off is None else max(self.wall - off, 0) / 1000
+        return Silence(
+            self.view, self.known, seconds, asks, self.is_unheard, self.is_arriving, since
+        )
 
     @property
     def claim(self) -> Claim | None:
@@ -332,10 +342,14 @@ class TableState:
     def read(self, client: TableClient | None) -> None:
         """Take in what changes on its own: the time, and what the seat's program knows."""
         at = clock.now()
-        self.wall = at.wall
-        if client:
-            self.known = client.known
+        self.learn(client.known if client else self.known, at.wall)
         self.steady.follow(self.silence, at.monotonic)
+
+    def learn(self, known: SeatState, wall: int) -> None:
+        """Take in what the seat's program knows, at this time of this machine's clock."""
+        self.wall, self.known = wall, known
+        if not known.has_network:
+            self.off_network_at = wall
 
     def receive(self, view: TableView, at: float = 0.0) -> list[Told]:
         """Take a newer view, which came at a time in seconds; it is shown in its turn.
@@ -343,7 +357,7 @@ class TableState:
         What it says about the player's place at the table is told at once.
         """
         told: list[Told] = []
-        before = self.pacing.truth
+        view, before = self._with_absences(view), self.pacing.truth
         if before is not None and before.table_id != view.table_id:
             # At a new table nothing is shown of the old one (G8).
             before, self.continued, still = None, None, self.pacing.still
@@ -359,6 +373,9 @@ class TableState:
             told.append(Told((sentence,)))
         if before is not None:
             self._note_measures(before, view)
+            for text in absence.came_back(before, view):
+                self._remember(text, view)
+                told.append(Told((text,), aloud=()))
             if view.host != before.host:
                 # That is explanation enough: an earlier link to the host was bound to break.
                 self.was_down = False
@@ -374,6 +391,28 @@ class TableState:
         self.pacing.receive(view, at)
         self.show()
         return told
+
+    def _with_absences(self, view: TableView) -> TableView:
+        """The view with every absence told from when the seat was first missed, if that was
+        noticed here: an entry of the log only tells when its host had made sure."""
+        before, is_up = self.pacing.truth, view.link is LinkState.UP
+        is_same = before is not None and (before.host, before.table_id) == (
+            view.host,
+            view.table_id,
+        )
+        if is_up and is_same:
+            # A new host first says who is gone.
+            here = {seat.key for seat in view.seats if seat.presence is SeatStatus.HERE}
+            self.missed_since = {k: at for k, at in self.missed_since.items() if k not in here}
+        for seat in view.seats:
+            if seat.presence is SeatStatus.UNSTEADY:
+                since = self.wall - round(UNSTEADY_DELAY * 1000)
+                self.missed_since.setdefault(seat.key, since)
+        if not is_up and before is not None and before.link is LinkState.UP:
+            silent = UNSTEADY_DELAY if view.link is LinkState.UNSTEADY else 0
+            self.missed_since.setdefault(view.host, self.wall - round(silent * 1000))
+        missed = {key: at + self.ahead for key, at in self.missed_since.items()}
+        return absence.since(view, missed)
 
     def show(self) -> None:
         """Take what may be shown by now."""

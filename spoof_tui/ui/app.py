@@ -159,6 +159,7 @@ class SpoofApp(BaseApp, Program):
         def tell(notice: Notice) -> None:
             screen.post_message(Noticed(notice))
 
+        screen.scene.is_opening = launch.opens
         self.claim_seat(tell, launch.door)
         self.push_screen(screen)
         self.carry_out(launch)

@@ -129,7 +129,7 @@ class Screen:
 
     def _show(self, view: TableView) -> None:
         state, before, at = self._state, self._state.view, clock.now()
-        state.wall, state.known = at.wall, self._known
+        state.learn(self._known, at.wall)
         state._follow_link(before, view)
         state.view = view
         state.steady.follow(state.silence, at.monotonic)

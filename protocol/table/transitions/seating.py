@@ -99,9 +99,8 @@ def away(move: Move, statement: Away) -> Table:
         raise Illegal(Reason.REPEATED)
     # Nobody is dealt in while away: a player who comes back says ready again.
     gone = replace(seat, away_since=move.time, share_seal=None, ready_since=None)
-    left = move.seats_with(gone)
-    # Those who are left may now be enough to play on without somebody else.
-    return settled(replace(move, table=left.without_play_on(seat.key)))
+    # Those who are left may now be enough to play on without somebody.
+    return settled(replace(move, table=move.seats_with(gone)))
 
 
 def vacated(move: Move, statement: Vacated) -> Table:

@@ -145,6 +145,13 @@ async def test_a_table_has_a_code_unless_it_is_open() -> None:
     assert not table.server.host.card.locked and table.is_shut is False
 
 
+async def test_a_table_is_open_anew_once_somebody_has_sat_there() -> None:
+    table = await opened()
+    assert not table.is_anew
+    [_] = await company(table).sit("Ann")
+    assert table.is_anew
+
+
 def ask_for_another(table: HostedTable, ann: bytes) -> None:
     table.renew_code()
 

@@ -11,10 +11,10 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.fold import Phase
-from protocol.timeouts import LEASE
-from protocol.views import LinkState, TableView
+from protocol.timeouts import LEASE, UNSTEADY_DELAY
+from protocol.views import LinkState, SeatStatus, TableView
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.notices import OpenElsewhere, SeatState
+from spoof_tui.runtime.notices import Opened, OpenElsewhere, SeatState
 from spoof_tui.telling import connection
 from spoof_tui.telling.connection import ALONE_DELAY, STEADY, TAKES_OVER, Claim, Steady
 from spoof_tui.telling.notices import note
@@ -123,6 +123,21 @@ def test_what_is_true_for_a_moment_only_is_not_said() -> None:
     assert steady.claim is Claim.TAKING_OVER
 
 
+def test_ones_own_network_is_told_first_from_its_loss_until_the_others_had_time_to_answer() -> None:
+    off, steady = replace(ENOUGH, has_network=False), Steady()
+    state, told = state_of(ENOUGH, LATE, asks=True), []
+    for second, known in enumerate((ENOUGH, ENOUGH, off, off, ENOUGH, ENOUGH, ENOUGH, ENOUGH)):
+        state.learn(known, LOST + (LATE + second) * 1000)
+        steady.follow(state.silence, float(second))
+        told.append(steady.claim)
+    assert told == [
+        *[Claim.TAKING_OVER] * 2,
+        *[Claim.NO_NETWORK] * 2,
+        *[Claim.RECONNECTING] * 2,
+        *[Claim.TAKING_OVER] * 2,
+    ]
+
+
 def test_what_is_no_longer_true_is_not_said_for_a_moment_more() -> None:
     steady = Steady()
     for at in (0.0, 9.0):
@@ -184,6 +199,58 @@ def test_who_was_told_that_the_table_has_moved_is_not_told_so_by_its_log_again()
             note(OpenElsewhere(ForeignText("Bob")), state)
         moved = state.receive(replace(VIEW, link=LinkState.UP, host=VIEW.seats[1].key))
         assert [told.title for told in moved] == ([] if is_told else ["The table has moved"])
+
+
+def test_who_hosts_a_table_from_now_on_is_told_which_code_newcomers_need() -> None:
+    for is_anew, is_opening, title in (
+        (True, False, "The table has moved"),
+        (True, True, "Hosting"),
+        (False, True, ""),
+    ):
+        state = TableState(is_opening=is_opening)
+        told = note(Opened(7763, None, "K7M4Q", "10.0.0.7:7763", is_anew), state)
+        assert (told.title, "K7M4Q" in " ".join(told.lines)) == (title, is_anew)
+        assert "K 7 M 4 Q" in " ".join(told.plain) and not state.is_opening
+
+
+def test_an_absence_is_told_from_when_the_seat_was_first_missed() -> None:
+    host, other = VIEW.seats[0], VIEW.seats[1]
+    state = TableState(wall=LOST)
+    state.receive(replace(VIEW, link=LinkState.UP))
+    state.receive(replace(VIEW, link=LinkState.DOWN))
+    state.wall = LOST + 9_000
+    # The table has moved; the new host says a moment later that the old one is gone.
+    up = replace(VIEW, link=LinkState.UP, host=other.key)
+    gone = replace(host, presence=SeatStatus.AWAY, away_since=LOST + 8_000)
+    for seats in (VIEW.seats, (gone, *VIEW.seats[1:])):
+        state.receive(replace(up, seats=seats))
+    assert state.view and state.view.seats[0].away_since == LOST + state.ahead
+    state.receive(replace(up, seats=VIEW.seats))
+    later = replace(gone, away_since=LOST + 20_000)
+    state.receive(replace(up, seats=(later, *VIEW.seats[1:])))
+    assert state.view.seats[0].away_since == LOST + 20_000, "another absence"
+
+
+def test_a_seat_that_falls_silent_is_missed_from_its_last_word() -> None:
+    state, first, rest = TableState(wall=LOST), VIEW.seats[0], VIEW.seats[1:]
+    unsteady = replace(first, presence=SeatStatus.UNSTEADY)
+    gone = replace(first, presence=SeatStatus.AWAY, away_since=LOST + 12_000)
+    for seat in (first, unsteady, gone):
+        state.receive(replace(VIEW, link=LinkState.UP, seats=(seat, *rest)))
+        state.wall += 12_000
+    since = LOST + 12_000 - UNSTEADY_DELAY * 1000 + state.ahead
+    assert state.view and state.view.seats[0].away_since == since
+
+
+def test_everybody_but_the_player_is_told_to_be_back() -> None:
+    state, (first, me), rest = TableState(wall=LOST), (VIEW.seats[0], VIEW.seats[2]), VIEW.seats[3:]
+    assert me.is_me
+    gone = [replace(each, presence=SeatStatus.AWAY, away_since=LOST) for each in (first, me)]
+    up = replace(VIEW, link=LinkState.UP)
+    state.receive(replace(up, seats=(gone[0], VIEW.seats[1], gone[1], *rest)))
+    told = state.receive(up)
+    assert [each.lines for each in told] == [(f"{first.name.raw} is back.",)]
+    assert [event.text for event in state.events] == list(told[0].lines)
 
 
 def test_a_table_that_answers_has_no_lost_connection() -> None:

@@ -1,6 +1,7 @@
 """Why: what may be said now and why not the rest, and what decided a round."""
 
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +42,13 @@ def test_a_later_opener_is_not_explained_twice() -> None:
     story = dealt(3).fists(0, 0, 0).say(Bid(2), Ending.CALL).open()
     told = text(asked(views(story, 3)[0], after=True))
     assert told.count("the player who lost the coin opens the next round") == 1
+
+
+def test_a_round_that_is_void_because_somebody_was_removed_is_not_passed_over() -> None:
+    view = views(dealt(3).fists(0, 0, 0).say(Bid(2), Ending.CALL).open(), 3)[0]
+    assert "Is a round missing?" not in text(asked(view, after=True))
+    void = replace(view, round_number=view.round_number + 1)
+    assert "1 round is void and is not listed" in text(asked(void, after=True))
 
 
 # Always

@@ -193,9 +193,11 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
             _("No connection"), _("Going back"))  # fmt: skip
     is_mine = text in mine
     text = text.upper() if is_mine else text
-    title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
-    room = place.width - cell_len(title[0]) - 6
-    rule = Rule((title,), fixed(_state(scene, room)))
+    titles = [(f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)]
+    if due := _due_below_news(scene):
+        titles.insert(0, (f" {due.upper()} ", palette.CHOSEN))
+    room = place.width - length(titles) - 6
+    rule = Rule(tuple(titles), fixed(_state(scene, room)))
     # A question comes before more of a text.
     more = "" if scene.to_refuse else MORE
     foot = key_line(scene, place.width)
@@ -245,12 +247,12 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         title = scene.over_title or _("The table is over")
         advice = "" if in_the_way(scene) else scene.over_advice
         why = _prose([f"{scene.over} {advice}".rstrip(), _saved(scene)], width)
-        return title, [*why, *_in_the_way(scene, width), *_elsewhere(scene)]
+        return title, [*why, *_in_the_way(scene, width), *_elsewhere(scene, width)]
     view = scene.view
     if scene.turned_away and (view is None or view.link is not LinkState.UP):
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
-        is_own = scene.known.is_host
+        is_own = scene.known.is_host or scene.is_opening
         waits = _("Opening the table …") if is_own else _("Reading the table’s log …")
         lines = [*_prose([scene.said or waits], width), *_in_the_way(scene, width)]
         return _("Hosting") if is_own else _("Joining"), lines
@@ -300,6 +302,8 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """What is known and what is being tried while there is no link; the table stays visible."""
     first, *more = scene.of_connection
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
+    if view.own_word is not None:
+        kept = _("Your word is kept, and your seat, your coins and your fist stay yours.")
     return [
         *_prose([first], width, palette.WRONG),
         *_prose([absence.new_table_words(view, None)], width, palette.BRIGHT),
@@ -319,6 +323,16 @@ def _news(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [*told, *_absent(scene, width)]
 
 
+def _due_below_news(scene: Scene) -> str:
+    """The title of what the player has to do while news is on show; empty if there is nothing."""
+    view = scene.view
+    if view is None or not scene.has_news or view.paused or scene.pacing.is_resting:
+        return ""
+    if view.my_turn:
+        return _("Your call") if view.is_guessing else _("Your turn")
+    return _("Your hand") if view.own_fist_due else ""
+
+
 def _todo(scene: Scene, width: int) -> list[list[Piece]]:
     """Below news, what can be done now, in its shortest form."""
     view = scene.view
@@ -329,7 +343,8 @@ def _todo(scene: Scene, width: int) -> list[list[Piece]]:
         return turn(scene, view, width, BRIEF)
     if view.own_fist_due and not view.paused:
         return _question(scene, view, width)
-    if has_page():
+    if has_page() or scene.to_agree_to or scene.to_refuse:
+        # A question has keys of its own.
         return []
     go_on = palette.pressing(palette.QUIET, "escape")
     return _prose([_("Press any key to go on.")], width, go_on)
@@ -350,10 +365,15 @@ def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:
     return [*_prose([first], width, palette.WRONG), *_prose(more, width)]
 
 
-def _elsewhere(scene: Scene) -> list[list[Piece]]:
+def _elsewhere(scene: Scene, width: int) -> list[list[Piece]]:
     """Where tables answer instead, each with the key that leads there."""
-    return [key_pieces(str(number), address.short)
-            for number, address in enumerate(scene.elsewhere, 1)]  # fmt: skip
+    text = _("{press} to join the table at {address}.")
+    lines: list[list[Piece]] = []
+    for number, address in enumerate(scene.elsewhere, 1):
+        key = str(number)
+        asked = text.format(press=press(key, address.short), address=address.short)
+        lines += _prose([asked], width, palette.pressing(palette.BRIGHT, key))
+    return lines
 
 
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:

@@ -9,8 +9,8 @@ import pytest
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.statements import Gesticulate, Gesture
-from protocol.views import LinkState
+from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure
+from protocol.views import LinkState, Motion
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
@@ -149,6 +149,44 @@ def test_news_is_collected_until_it_is_read_and_waits_until_a_count_is_told() ->
 
 
 # The panel
+
+
+def test_news_does_not_hide_that_it_is_the_players_turn() -> None:
+    for moment, heading in (("choosing", "YOUR HAND"), ("speaking", "YOUR TURN")):
+        table = at(moment)
+        client = table.speaker() if moment == "speaking" else table.clients[0]
+        scene = seen(client)
+        scene.take(Told(("Ben now hosts the table.",), "The table has moved"))
+        assert f"{heading} The table has moved" in said(scene)
+        assert scene.view
+        scene.look(replace(scene.view, paused=True))
+        assert heading not in said(scene)
+
+
+def test_a_vote_has_keys_of_its_own_and_any_other_key_is_not_named_beside_them() -> None:
+    table = at("speaking")
+    scene = seen(next(client for client in table.clients if not client.view.my_turn))
+    assert scene.view
+    scene.take(Told(("Ben now hosts the table.",), "The table has moved"))
+    assert "Press any key to go on." in said(scene)
+    other = next(seat.key for seat in scene.view.seats if not seat.is_me)
+    motion = Motion(Measure.PAUSE, NO_ONE, frozenset({other}), 2)
+    scene.look(replace(scene.view, votes=(motion,)))
+    assert "y yes" in said(scene) and "Press any key" not in said(scene)
+
+
+def test_a_word_that_waits_for_the_table_is_told_to_be_kept() -> None:
+    scene = scene_at("speaking")
+    assert scene.view
+    scene.look(replace(scene.view, link=LinkState.DOWN, own_word=None))
+    assert "Your word is kept" not in said(scene)
+    scene.look(replace(scene.view, own_word=Bid(2)))
+    assert "Your word is kept" in said(scene)
+
+
+def test_a_table_of_ones_own_is_never_joined() -> None:
+    own, other = Scene(is_opening=True), Scene()
+    assert "Hosting" in said(own) and "Joining" in said(other)
 
 
 def test_the_typed_digits_of_a_hand_are_never_shown() -> None:
