@@ -17,13 +17,14 @@ from spoof_tui.plain.narrator import (
     at_start,
     coins_line,
     fine_line,
+    opener,
     round_line,
     seats_line,
     whole_count,
     word_line,
 )
 from spoof_tui.telling import sentences
-from spoof_tui.telling.absence import place_words, waiting_words
+from spoof_tui.telling.absence import missing_fists, place_words, waiting_words
 from spoof_tui.telling.explanations import WhyLine, why, why_opening
 from spoof_tui.telling.manual import ending_meanings, how_a_round_goes, how_it_ends
 from spoof_tui.telling.measures import sitting
@@ -48,6 +49,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
     if view.speaker is not None:
         text = _("It is your turn.") if view.speaker == view.me else _("It is {name}’s turn.")
         yield text.format(name=names[view.speaker])
+    yield _awaited(view, names)
     yield from waiting_words(view, now)
     if own := place_words(view):
         yield own
@@ -72,6 +74,7 @@ def _now(view: TableView, names: Sequence[str]) -> Iterator[str]:
         playing = sum(seat.coins > 0 for seat in view.seats)
         fists = sum(seat.fist is FistState.IN for seat in view.seats)
         yield _("{fists} of {count} fists in").format(fists=fists, count=playing) + "."
+        yield opener(view, names)
     elif view.words:
         first = 0 if view.is_guessing else len(view.words) - 1
         yield from (word_line(view.words, at, view, names) for at in range(first, len(view.words)))
@@ -80,6 +83,18 @@ def _now(view: TableView, names: Sequence[str]) -> Iterator[str]:
     if view.speaker is not None:
         text = _("It is your turn.") if view.speaker == view.me else _("It is {name}’s turn.")
         yield text.format(name=names[view.speaker])
+    if awaited := _awaited(view, names):
+        yield awaited
+
+
+def _awaited(view: TableView, names: Sequence[str]) -> str:
+    """Whose fists are awaited, or who is to be ready; empty if nobody is."""
+    missing = missing_fists(view, names)
+    if view.phase is Phase.GATHERING:
+        here = sitting(view)
+        late = (i for i, seat in enumerate(view.seats) if seat in here and not seat.ready)
+        missing = listed(late, names, view.me)
+    return _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
 
 
 def _about(seat: SeatView, view: TableView) -> Iterator[str]:

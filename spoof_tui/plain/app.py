@@ -139,8 +139,9 @@ class PlainApp(Program):
     def _settle(self) -> None:
         """Show a prompt if anything is asked."""
         self._hide()
-        if self._status is None and (self._table is None or self._table.is_asked):
-            self.lines.prompt()
+        asked = "" if self._table is None else self._table.asked_for
+        if self._status is None and asked is not None:
+            self.lines.prompt(asked)
 
     def _hide(self) -> None:
         """Turn echo off if what is typed next may be a hand: before it is asked for."""

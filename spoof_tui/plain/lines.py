@@ -8,7 +8,7 @@ from typing import Final, TextIO
 from spoof_tui.text.ascii import respelling
 
 PROMPT: Final = "> "
-"""Shown where something can be typed, if a person sees it."""
+"""Ends the prompt, which stands where something can be typed, if a person sees it."""
 
 BELL: Final = "\a"
 
@@ -48,11 +48,11 @@ class LineWriter:
         self._write(("\n" if self._is_prompted else "") + "\n".join(told) + "\n")
         self._is_prompted, self._is_answered = False, True
 
-    def prompt(self) -> None:
-        """Show a prompt; what was typed before is answered first."""
+    def prompt(self, asked: str = "") -> None:
+        """Show a prompt that says what is asked for; what was typed before is answered first."""
         if self.is_terminal and self._is_answered and not self._is_prompted:
             self._is_prompted = True
-            self._write(PROMPT)
+            self._write(asked + PROMPT)
 
     def typed(self) -> None:
         """A line was typed, so that the next one begins where it should."""

@@ -233,7 +233,11 @@ class Narrator:
             return
         for said in view.pronounced:
             if said.position > self._house:
-                yield _("The house: “{said}”").format(said=pronounced(view, said))
+                text = _("The house: “{said}”").format(said=pronounced(view, said))
+                seat = view.my_seat
+                # The house calls everybody by name.
+                is_mine = seat is not None and said.key == seat.key
+                yield f"{text} {_('That is you.')}" if is_mine else text
         self._house = max((said.position for said in view.pronounced), default=self._house)
 
     # A round
@@ -246,10 +250,10 @@ class Narrator:
             return
         if self._begun != now:
             self._begun, self._words = now, 0
-            yield round_line(view, names)
+            yield f"{round_line(view, names)} {opener(view, names)}"
         if view.phase is not Phase.CHOOSING and self._spoken != now:
             self._spoken = now
-            yield _("All fists are in.") + " " + _opener(view, names)
+            yield _("All fists are in.")
         for place in range(self._words, len(view.words)):
             yield word_line(view.words, place, view, names)
         self._words = max(self._words, len(view.words))
@@ -284,7 +288,8 @@ class Narrator:
                 yield text.format(name=name_of(view, fine.key), what=what)
 
 
-def _opener(view: TableView, names: Sequence[str]) -> str:
+def opener(view: TableView, names: Sequence[str]) -> str:
+    """Who speaks first in this round."""
     if view.starter == view.me:
         return _("You speak first.")
     return _("{name} speaks first.").format(name=names[view.starter or 0])

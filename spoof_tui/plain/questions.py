@@ -53,6 +53,19 @@ def moment(view: TableView) -> tuple[object, ...]:
     )  # fmt: skip
 
 
+def asked_for(view: TableView) -> str | None:
+    """What the question asks for, in a word or two for the prompt; None while there is none."""
+    question = question_of(view)
+    if question is None:
+        return None
+    return {
+        Question.SEAT: "",
+        Question.READY: _("Ready?"),
+        Question.HAND: _("Your hand"),
+        Question.WORD: _("Your call") if view.is_guessing else _("Your turn"),
+    }[question]
+
+
 def question_line(view: TableView, names: Sequence[str]) -> str:
     """The question; empty while there is none."""
     question = question_of(view)
@@ -78,10 +91,10 @@ def _ready(view: TableView) -> str:
 
 def _hand(view: TableView) -> str:
     owned = view.my_seat.coins if view.my_seat else 0
-    text = _("Hide 0 to {coins} coins. Nothing shows, not even on this screen.")
+    text = _("Hide 0 to {coins} coins. Nothing shows, not even on this screen. Type a number.")
     if owned == 1:
-        text = _("Hide your coin, or nothing. It won’t show, not even on this screen.")
-    return f"{_('Your hand')}. {text.format(coins=owned)} {_('Type a number.')}{_clock(view)}"
+        text = _("Hide your coin, or nothing. It won’t show, not even on this screen. Type 1 or 0.")
+    return f"{_('Your hand')}. {text.format(coins=owned)}{_clock(view)}"
 
 
 def _word(view: TableView, names: Sequence[str]) -> str:

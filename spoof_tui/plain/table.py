@@ -16,7 +16,7 @@ from spoof_tui.acts.table import WHO
 from spoof_tui.plain.answers import is_yes
 from spoof_tui.plain.narrator import Narrator, Waiting
 from spoof_tui.plain.program import PlainProgram
-from spoof_tui.plain.questions import Question, moment, question_line, question_of
+from spoof_tui.plain.questions import Question, asked_for, moment, question_line, question_of
 from spoof_tui.plain.typed import meaning
 from spoof_tui.runtime.notices import (
     NotAllowed,
@@ -61,6 +61,8 @@ class PlainTable:
         """Takes the next line, after a question that is not part of the game."""
         self._armed: tuple[Ending, object] | None = None
         """An ending word that waits to be typed once more, and the moment it was typed in."""
+        self._has_told_twice = False
+        """Whether it was said that ending words are typed twice."""
         self._narrator = Narrator()
         self._waiting = Waiting()
         self._asked: tuple[object, ...] | None = None
@@ -233,6 +235,10 @@ class PlainTable:
             self.is_counter_clockwise = False
         if question in (Question.WORD, Question.HAND) and self._rings(view, question):
             self._program.lines.ring()
+        ends = question is Question.WORD and not view.is_guessing
+        if ends and self._types_twice and not self._has_told_twice:
+            self._has_told_twice = True
+            self.tell(_("A word that ends the round has to be typed twice."))
         self.tell(question_line(view, self.names))
 
     def _rings(self, view: TableView, question: Question) -> bool:
@@ -242,15 +248,13 @@ class PlainTable:
         return is_alone and self._program.settings.bell is not Bell.OFF
 
     @property
-    def is_asked(self) -> bool:
-        """Whether the player is asked anything now."""
+    def asked_for(self) -> str | None:
+        """What the player is asked for now, in a word or two; None if nothing is."""
         if self.answer or self.is_over:
-            return True
-        return (
-            self.view is not None
-            and question_of(self.view) is not None
-            and self._asked == (moment(self.view))
-        )
+            return _("Your answer") if self.answer else ""
+        if self.view is None or self._asked != moment(self.view):
+            return None
+        return asked_for(self.view)
 
     def ask_again(self) -> None:
         """Have the question printed once more."""
@@ -317,10 +321,14 @@ class PlainTable:
         else:
             self._word(Bid(number), at)
 
+    @property
+    def _types_twice(self) -> bool:
+        return self._program.settings.confirm_endings and self._program.lines.is_terminal
+
     def _asks_twice(self, word: Ending) -> bool:
         """Whether somebody at a terminal has to type a word twice that may be said now."""
-        view, program = self.view, self._program
-        if view is None or not (program.settings.confirm_endings and program.lines.is_terminal):
+        view = self.view
+        if view is None or not self._types_twice:
             return False
         is_allowed = any(each.word is word and each.forbidden is None for each in view.options)
         return is_allowed and not self.pacing.is_behind

@@ -24,12 +24,12 @@ from protocol.table.statements import (
     Speak,
 )
 from protocol.timeouts import UNSTEADY_DELAY
-from protocol.views import LinkState, SeatStatus, SeatView, TableView
+from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from protocol.wire.messages import Card
 from spoof_tui.telling import measures, sentences
 from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.measures import Proposal
-from spoof_tui.telling.names import name_of, seat_names
+from spoof_tui.telling.names import listed, name_of, seat_names
 from spoof_tui.telling.outcomes import outcome_for
 from spoof_tui.telling.pressing import key_name, press
 from spoof_tui.text.i18n import _, ngettext
@@ -264,6 +264,12 @@ def _watching_words(view: TableView) -> str:
         text = _("You are watching: the table is full.")
     freed = _("You were away before your first game, so your seat was given up.")
     return f"{freed} {text}" if view.vacated else text
+
+
+def missing_fists(view: TableView, names: Sequence[str]) -> list[str]:
+    """The players whose fists are not in."""
+    missing = (place for place, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN)
+    return listed(missing, names, view.me)
 
 
 def place_words(view: TableView) -> str:

@@ -18,7 +18,7 @@ from protocol.rules.options import START_COINS, BiddingRules, GuessingRules, Imp
 from protocol.rules.words import Ending, Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
-from spoof_tui.telling.absence import STALE
+from spoof_tui.telling.absence import STALE, missing_fists
 from spoof_tui.telling.counts import ending_words
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.outcomes import outcome_for, went_out
@@ -409,9 +409,7 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
         yield WhyLine(_("your fist"), text.format(**clauses), allowed=False)
     elif seat is None or not seat.plays:
         yield WhyLine("", _("You are not in this game: you will play from the next one (G2)."))
-    waiting = [
-        names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
-    ]
+    waiting = missing_fists(view, names)
     text = _("Nobody bids before the last fist is in ({lock}). Waiting for {names}.")
     if view.is_guessing:
         clauses["lock"] = "H5"

@@ -44,10 +44,10 @@ class Glyphs:
 _FULL: Final = Glyphs()
 _CONSOLE: Final = Glyphs(
     coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
-    up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
+    up="^", down="v", more=">", less="<", dot="·", yes="v", no="x", minus="-", sealed="#",
     chip="=", notch_above="v", notch_below="^", ellipsis="...",
 )  # fmt: skip
-_ASCII: Final = replace(_CONSOLE, dot="-")
+_ASCII: Final = replace(_CONSOLE, dot="|")
 _SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
 """Tokens other than coins, as a character and in ASCII."""
 

@@ -191,7 +191,7 @@ class TableStage:
         yield from (f"left to {_plainly(heir)}" if heir else "left" for heir in reader.left)
         yield from (f"speak {language}" for language in reader.spoken)
         yield from (*["examine"] * reader.examined, *["turn lines"] * reader.turned_lines)
-        if reader.table.is_asked and reader.stream.getvalue().endswith("\a"):
+        if reader.table.asked_for is not None and reader.stream.getvalue().endswith("\a"):
             yield "bell"
         asked.clear()
         reader.spoken.clear()

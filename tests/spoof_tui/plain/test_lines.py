@@ -34,6 +34,10 @@ def test_what_commands_a_terminal_is_no_text() -> None:
 prompt, typed, end, ring = LineWriter.prompt, LineWriter.typed, LineWriter.end, LineWriter.ring
 
 
+def ask(writer: LineWriter) -> None:
+    writer.prompt("Your turn")
+
+
 def tell(writer: LineWriter) -> None:
     writer.tell("one", "", " \t", "two")
 
@@ -50,6 +54,8 @@ def tell(writer: LineWriter) -> None:
         (True, (prompt, typed, prompt), PROMPT),
         (True, (prompt, typed, prompt, tell, prompt), f"{PROMPT}one\ntwo\n{PROMPT}"),
         (True, (prompt, end, end, ring), f"{PROMPT}\n{BELL}"),
+        # What comes in between does not leave a prompt that asks for nothing.
+        (True, (ask, tell, ask), f"Your turn{PROMPT}\none\ntwo\nYour turn{PROMPT}"),
     ],
 )
 def test_a_prompt_stands_where_it_belongs(

@@ -13,6 +13,7 @@ from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import Failure, ProbeFailed
+from spoof_tui.plain.questions import question_line
 from spoof_tui.runtime.notices import CannotOpen, Explained, ViewChanged
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.plain.readers import Reader, answer
@@ -78,6 +79,44 @@ def test_two_hands_print_the_same_until_the_fists_open(one: int, other: int, see
             reader.type(command)
         printed.append(reader.stream.getvalue())
     assert printed[0] == printed[1]
+
+
+@pytest.mark.parametrize(
+    ("moment", "asked"),
+    [
+        ("gathering", "Ready?"),
+        ("choosing", "Your hand"),
+        ("speaking", "Your turn"),
+        ("speaking rules=hollywood", "Your call"),
+    ],
+)
+def test_the_prompt_says_what_is_asked_for_until_it_is_answered(moment: str, asked: str) -> None:
+    name, _, rules = moment.partition(" rules=")
+    table = at(name, rules=rules or "milan")
+    speaks = name == "speaking"
+    reader = Reader(table, table.clients.index(table.speaker()) if speaks else 0)
+    assert reader.table.asked_for == asked
+    reader.say("quit")
+    assert reader.left or reader.table.asked_for == "Your answer"
+
+
+def test_who_waits_for_others_is_not_asked_but_hears_whose_fists_are_missing() -> None:
+    reader = Reader(at("choosing"))
+    for typed in ("who", "table"):
+        assert any("Waiting for you, Player2, Player3." in line for line in reader.type(typed))
+    reader.type("1")
+    assert reader.table.asked_for is None
+    for typed in ("who", "table", ""):
+        assert any("Waiting for Player2, Player3." in line for line in reader.type(typed))
+
+
+def test_the_numbers_of_a_hand_are_named() -> None:
+    reader = Reader(at("choosing"))
+    view = reader.seat.view
+    seats = tuple(replace(seat, coins=1) if seat.is_me else seat for seat in view.seats)
+    line = question_line(replace(view, seats=seats), reader.table.names)
+    assert "Type 1 or 0." in line
+    assert "Hide 0 to 3 coins." in question_line(view, reader.table.names)
 
 
 def test_what_may_be_a_hand_is_not_to_be_seen() -> None:

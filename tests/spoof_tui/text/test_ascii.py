@@ -12,7 +12,7 @@ import spoof_tui
 from protocol.encoding.untrusted import ForeignText
 from spoof_tui import console
 from spoof_tui.text.ascii import cells_in_ascii, in_ascii, in_old_font, is_ascii, respelling
-from spoof_tui.text.glyphs import Glyphs
+from spoof_tui.text.glyphs import Glyphs, glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas.cells import fit, left_open
@@ -51,6 +51,14 @@ def test_every_sign_that_is_drawn_has_one_like_it_in_one_cell() -> None:
     text = signs + lines + "█▀▄▌▐▘▗─│╭╮╰╯━╌├┤…“”’×"
     drawn = cells_in_ascii(text)
     assert drawn.isascii() and len(drawn) == len(text)
+
+
+@pytest.mark.parametrize("name", ["ascii", "console"])
+def test_no_sign_beside_a_number_reads_as_arithmetic(name: str) -> None:
+    with mode(name):
+        signs = glyphs()
+        told = f"{signs.yes} 9 {signs.dot} 8 in all, {signs.no} 5"
+    assert not set(told + in_ascii("✓ 9 · 8 in all, ✗ 5")) & set("+-*/=")
 
 
 def test_an_ellipsis_is_three_dots_where_there_is_no_sign_for_it() -> None:

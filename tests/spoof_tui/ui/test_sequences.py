@@ -95,4 +95,4 @@ def test_signs_that_a_terminal_lacks_are_written_as_others(monkeypatch: pytest.M
     monkeypatch.setattr(console, "has_old_font", lambda: True)
     assert written(("╭◇✓", None)) == "┌◊√"
     monkeypatch.setenv("LC_ALL", "C")
-    assert written(("╭◇✓", None)) == "+++"
+    assert written(("╭◇✓", None)) == "++v"

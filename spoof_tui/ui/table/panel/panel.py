@@ -595,10 +595,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
         return _("Your word is sent. Waiting for the host to confirm it …")
     if view.speaker is not None:
         return _whose_turn(scene, view, view.speaker)
-    missing = [
-        name for seat, name in zip(view.seats, scene.names, strict=True)
-        if seat.fist is FistState.NOT_IN
-    ]  # fmt: skip
+    missing = absence.missing_fists(view, scene.names)
     if view.me is not None and view.seats[view.me].fist is FistState.NOT_IN:
         return ""  # The result stands alone: the question for the hand follows it.
     mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
