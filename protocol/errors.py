@@ -1,4 +1,5 @@
-"""What can go wrong, with the blame in the type and the clause on the exception.
+"""The exceptions of the protocol: the type says whose mistake it is, and `Reason` which clause is
+broken.
 
 `LocalError` is a mistake of this program, `RemoteError` one of the peer's. `Malformed` bytes are
 not a message; an `Illegal` statement is well formed, but the rules forbid it.
@@ -34,16 +35,18 @@ class BrokenLog(RemoteError):
         self.position = position
         """Position of the offending entry in the log."""
         self.why = why
-        """What is wrong with it, in English, for the evidence file."""
+        """What is wrong with the entry, in English, for the evidence file."""
 
 
 def _(template: str) -> str:
-    """Mark a sentence for translation; the interface translates and fills it."""
+    """Mark a sentence for translation and return it unchanged; the interface translates and fills
+    it."""
     return template
 
 
 class Reason(Enum):
-    """Why a statement is illegal: a code for the wire, the clause, and a sentence to fill in."""
+    """Why a statement is illegal: its code in messages, the clause, and a sentence with
+    placeholders."""
 
     NOT_YOUR_TURN = ("not-your-turn", "R4", _("It is {speaker}’s turn, not yours."))
     FISTS_NOT_IN = ("fists-not-in", "R3", _("Nobody bids before the last fist is in."))
@@ -134,9 +137,9 @@ class Reason(Enum):
 
     def __init__(self, code: str, clause: str, template: str) -> None:
         self.code = code
-        """Short name on the wire."""
+        """Short name in messages."""
         self.clause = clause
-        """Clause of the rulebook."""
+        """Clause of the rulebook, such as R4."""
         self.template = template
         """English sentence with named placeholders."""
 
@@ -147,17 +150,17 @@ class Reason(Enum):
 
 
 REASONS: Mapping[str, Reason] = {reason.code: reason for reason in Reason}
-"""Every reason by its code on the wire."""
+"""Every reason by its code."""
 
 
 class Illegal(ProtocolError):
-    """A well-formed statement that the rules forbid at this table now. It changes nothing."""
+    """A well-formed statement that the rules forbid at this table now; it has changed nothing."""
 
     def __init__(self, reason: Reason, **values: int | str) -> None:
         self.reason = reason
-        """Why, with clause and sentence."""
+        """Why it is forbidden, with clause and sentence."""
         self.values: Mapping[str, int | str] = values
-        """Values for the placeholders; a seat is given by its index."""
+        """Values for the placeholders of the sentence; a seat is given by its index."""
         filled = reason.template.format(**values)
         super().__init__(f"{filled} ({reason.clause})")
 

@@ -1,4 +1,5 @@
-"""Which gestures make sense for a participant now; they bind nobody and reveal no hand."""
+"""Which gestures make sense for a participant now. The rules allow all of them: gestures bind
+nobody and reveal no hand."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def makes_sense(gesture: Gesture, view: TableView) -> bool:
 
 
 def crap(view: TableView) -> SeatView | None:
-    """Another seat that is crap, or will be after this game: the first one out (R15)."""
+    """The other seat that is crap, the first one out of the previous game, or that will be after
+    this game (R15); None if there is none, or if its player is not connected."""
     rules = view.rules
     if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP:
         return None
@@ -37,7 +39,7 @@ def crap(view: TableView) -> SeatView | None:
 
 
 def _opens(view: TableView, seat: SeatView) -> bool:
-    """Whether the game waits for its first word, which is this seat's."""
+    """Whether the game waits for its first word, which `seat` says as crap."""
     is_first = view.round_number == 1 and not view.words
     return is_first and view.phase in (Phase.CHOOSING, Phase.SPEAKING) and seat.is_crap
 

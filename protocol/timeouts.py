@@ -7,13 +7,13 @@ from math import ceil, inf, log
 from typing import Final
 
 PING_INTERVAL: Final = 1.0
-"""Seconds between two pings: three are lost before a seat is called unsteady."""
+"""Seconds between two pings; a seat is called unsteady when three are missing."""
 
 UNSTEADY_DELAY: Final = 3.0
 """Seconds of silence after which a seat is no longer shown as connected."""
 
 LEASE: Final = 3.0
-"""Seconds that a seat that has answered a ping of the host follows no other host."""
+"""Seconds for which a seat that has answered a ping of the host follows no other host."""
 
 SUPPORT_DELAY: Final = 3.5
 """Seconds without a ping of the host after which a seat may support another one: longer than
@@ -26,22 +26,25 @@ STAND_FOR: Final = 4.0
 """Seconds that a seat stands for host before it lets the next one try."""
 
 JUMP: Final = 2.0
-"""Seconds by which the two clocks may differ; more means that this machine slept."""
+"""Seconds by which the monotonic and the wall clock may drift apart between two looks; more means
+that this machine slept."""
 
 GONE_DELAY: Final = 4.0
 """Seconds of silence after which a seat treats its host as gone, and leaves the link."""
 
 MAX_GONE_DELAY: Final = 7.6
-"""What `GONE_DELAY` may grow to when packets are lost, not counting what a slow link adds."""
+"""Maximum seconds to which `GONE_DELAY` grows if packets are lost, not counting what a slow link
+adds."""
 
 LOST_DELAY: Final = 15.0
-"""Seconds of silence after which a link counts as lost: at 20 % loss honest ones pass 6."""
+"""Seconds of silence after which a link counts as lost; with 20 % packet loss working links are
+silent for more than 6."""
 
 SLOW: Final = 0.3
-"""Seconds per round trip from which a network is called slow."""
+"""Seconds per round trip from which on a network is called slow."""
 
 MAX_UNSTEADY_DELAY: Final = 10.0
-"""What `UNSTEADY_DELAY` may grow to when packets are lost or slow."""
+"""Maximum seconds to which `UNSTEADY_DELAY` grows if packets are lost or slow."""
 
 _NEW_MEAN: Final = 1 / 8
 _NEW_DEVIATION: Final = 1 / 4
@@ -54,7 +57,8 @@ _FIRST_LOSS: Final = 0.02
 """The loss rate assumed before anything is known."""
 
 _LOSSY: Final = 0.06
-"""The loss rate from which silence is put down to losses: two of the last answers were late."""
+"""The loss rate from which on silence is explained by lost packets: two of the last answers were
+late."""
 
 _MAX_LOSS: Final = 0.5
 
@@ -62,28 +66,29 @@ _MIN_RESEND: Final = 0.2
 """Seconds, beyond the mean, before TCP resends what was not acknowledged."""
 
 _CALL_TRIPS: Final = 4
-"""Round trips until a host that is connected again has greeted."""
+"""Round trips until a host that is connected to again has greeted."""
 
 _RARE: Final = 1e-4
-"""One silence in so many may last longer than losses explain."""
+"""The probability with which one silence may last longer than packet loss explains."""
 
 
 class RoundTrip:
     """How long answers take over one link, and how many packets are lost, estimated from samples.
 
-    The patience of everything that waits for answers follows from that: a fast link keeps the usual
-    times, and a slow one is not given up for being slow. The safety of an election never depends on
-    it.
+    Everything that waits for answers takes its timeouts from here: a fast link keeps the usual
+    ones, and a slow one is not given up for being slow. The safety of an election never depends on
+    them.
     """
 
     __slots__ = ("_deviation", "_loss", "best", "mean")
 
     def __init__(self, first: float | None = None) -> None:
-        """Begin with one sample, in seconds, if there is one."""
+        """Begin with one sample of `first` seconds; None for no sample."""
         self.mean = 0.0
-        """Smoothed seconds per answer; 0 while nothing is known."""
+        """Smoothed seconds per round trip; 0 before the first sample."""
         self.best = inf
-        """The fastest answer, in seconds; infinity while nothing is known."""
+        """The fastest round trip, in seconds; infinity before the first sample. It rises slowly if
+        the link stays slower."""
         self._deviation = 0.0
         self._loss = _FIRST_LOSS
         if first is not None:
@@ -91,7 +96,7 @@ class RoundTrip:
 
     @property
     def lag(self) -> int:
-        """Milliseconds per answer in steps of 500 if that is noticeable, else 0."""
+        """Milliseconds per round trip in steps of 500 on a slow network, 0 on others."""
         return max(1, round(self.mean * 2)) * 500 if self.mean >= SLOW else 0
 
     @property
@@ -100,9 +105,9 @@ class RoundTrip:
         return self.best < inf
 
     def renewed(self, first: float) -> RoundTrip:
-        """What to expect of a new link to the same place, whose first answer took `first` seconds.
+        """The estimate for a new link to the same machine, whose first answer took `first` seconds.
 
-        The new link has a speed of its own, but the losses stay.
+        The new link has a speed of its own, but the loss rate stays.
         """
         trip = RoundTrip(first)
         trip._loss = self._loss
@@ -120,7 +125,7 @@ class RoundTrip:
         self.best = min(seconds, self.best + (seconds - self.best) * _NEW_LOSS)
 
     def limit(self, least: float, trips: int) -> float:
-        """Seconds to wait for this many answers, one after the other; at least `least`."""
+        """Seconds to wait for `trips` answers, one after the other; at least `least`."""
         return max(least, trips * self.mean + 4 * self._deviation)
 
     @property
@@ -137,7 +142,7 @@ class RoundTrip:
     def gone_delay(self) -> float:
         """Seconds of silence after which a host is treated as gone.
 
-        By then there was time to connect again.
+        That is long enough to have connected to the host again.
         """
         called = GONE_DELAY + _CALL_TRIPS * self.mean
         most = MAX_GONE_DELAY + MAX_GONE_DELAY * self.mean
@@ -147,10 +152,11 @@ class RoundTrip:
         return min(self.silence(PING_INTERVAL, called), most)
 
     def silence(self, interval: float, least: float) -> float:
-        """Seconds without a sign after which something is wrong, where one comes every `interval`.
+        """Seconds without a message, of which one comes every `interval`, after which something is
+        wrong; at least `least`.
 
         TCP resends a lost packet after pauses that double. This allows for as many losses in a row
-        as happen once in ten thousand signs.
+        as happen once in ten thousand messages.
         """
         in_row = ceil(log(_RARE) / log(min(max(self._loss, _RARE), _MAX_LOSS)))
         pauses = (self.mean + _MIN_RESEND) * (2.0**in_row - 1)
@@ -159,17 +165,17 @@ class RoundTrip:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Now, by two clocks."""
+    """The present time by two clocks."""
 
     monotonic: float
-    """Seconds since some fixed moment, to measure intervals."""
+    """Seconds since some fixed moment, for intervals."""
     wall: int
-    """Milliseconds since 1970, to show to people."""
+    """Milliseconds since 1970, for people and for the log."""
 
     def since(self, earlier: Moment) -> float:
-        """Seconds that have passed by whichever clock shows more.
+        """Seconds since `earlier`, by whichever clock shows more.
 
-        The interval clock stands still on some machines while they sleep.
+        The monotonic clock stands still on some machines while they sleep.
         """
         return max(self.monotonic - earlier.monotonic, (self.wall - earlier.wall) / 1000)
 

@@ -1,4 +1,5 @@
-"""The two numbers that two programs compare before they talk."""
+"""The version of this program and that of the protocol; two programs compare the latter before they
+talk."""
 
 from typing import Final
 

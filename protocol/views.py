@@ -1,7 +1,7 @@
-"""A table as one participant may see it: what a screen draws and a bot decides by.
+"""A table as one participant may see it: what a screen draws and by what a bot decides.
 
-A view is built for one seat, or for none, from a `Table` and from what this participant's link
-knows. It holds no hand before its fist opens, not even the viewer's own.
+A view is built for one seat, or for a watcher, from a `Table` and from what this participant's link
+knows. It contains no hand before its fist opens, not even the viewer's own.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ if TYPE_CHECKING:
 
 
 class LinkState(Enum):
-    """The state of the link to the host."""
+    """The state of a guest's link to the host."""
 
     DOWN = "down"
     """There is no connection."""
     MEETING = "meeting"
-    """Connected; the log is not here yet."""
+    """Connected; the log has not been received yet."""
     MOVING = "moving"
     """Connected to a seat that stands for host because the host is gone."""
     UP = "up"
-    """The log is here as far as the host had it at the welcome, and the host is heard."""
+    """The log has been received up to where the host had it at the welcome, and the host is
+    heard."""
     UNSTEADY = "unsteady"
-    """Nothing was heard for 3 s, or for longer than a slow network explains."""
+    """Nothing was heard for 3 s, or for longer than the network's delays explain."""
 
 
 class SeatStatus(Enum):
-    """What is known of a seat's connection."""
+    """Whether the player of a seat is connected, and whether the seat still exists."""
 
     HERE = "here"
     UNSTEADY = "unsteady"
-    """Not heard of for 3 s, or for longer than a slow network explains."""
+    """Not heard from for 3 s, or for longer than the network's delays explain."""
     AWAY = "away"
     """The connection is lost; the seat is kept (G3)."""
     GONE = "gone"
@@ -59,10 +60,10 @@ class SeatStatus(Enum):
 
 
 class FistState(Enum):
-    """What everybody can see of a fist."""
+    """The state of a fist, which everybody can see."""
 
     NONE = "none"
-    """Not playing this round."""
+    """The seat does not play in this round."""
     NOT_IN = "not-in"
     IN = "in"
     OPEN = "open"
@@ -75,69 +76,71 @@ class SeatView:
     key: bytes
     name: ForeignText
     coins: int
-    """Coins owned; 0 when out or not in this game."""
+    """Coins owned; 0 if the seat is out or not in this game."""
     fist: FistState
     hand: int | None = None
-    """The opened hand; None while the fist is shut."""
+    """The opened hand, in coins; None while the fist is shut."""
     presence: SeatStatus = SeatStatus.HERE
     ready: bool = False
-    """Ready for the next game."""
+    """Whether it is ready for the next game."""
     plays: bool = True
-    """In the running game or, between games, in the last one."""
+    """Whether it is in the running game or, between games, was in the last one."""
     is_me: bool
     speaks: bool
-    """Speaks next."""
+    """Whether it speaks next."""
     is_crap: bool = False
-    """First out of the previous game."""
+    """Whether it was the first out of the previous game and so opens this one (R15)."""
     is_muted: bool = False
-    """May not talk (G5)."""
+    """Whether it may not talk (G5)."""
     is_leaving: bool = False
-    """Loses its seat when this round is over (G5)."""
+    """Whether it loses its seat when this round is over (G5)."""
     is_set_aside: bool = False
-    """The table plays on without it at once until its owner is back (G3)."""
+    """Whether the table plays on without it at once until its owner is back (G3)."""
     counts: bool = True
-    """One of the electors, more than half of whom are a majority (G7)."""
+    """Whether it is one of the electors, more than half of whom are a majority (G7)."""
     away_since: int | None = None
     """When the connection was lost, in milliseconds since 1970; None while it is up."""
     waits_since: int | None = None
-    """When the table began to wait for its move, in milliseconds since 1970; None if it does
-    not."""
+    """When the table began to wait for its move, in milliseconds since 1970 by the host's clock;
+    None if it does not."""
     play_on_from: int | None = None
-    """When the others may vote to play on without it, by the host's clock (G3); None if they may
-    not."""
+    """When the others may vote to play on without it, in milliseconds since 1970 by the host's
+    clock (G3); None if they may not."""
     time_up_from: int | None = None
-    """When its turn clock runs out, by the host's clock (G4); None if none is running."""
+    """When its turn clock runs out, in milliseconds since 1970 by the host's clock (G4); None if
+    none is running."""
     did_not_gloat: bool = False
-    """Won the last game, and did not gloat though that was expected (S4)."""
+    """Whether it won the last game and did not gloat although that was expected (S4)."""
     through_door: bool = False
-    """Whether its player came through a door: the owner of the machine behind it could look."""
+    """Whether its player came through a door, so that the owner of the machine behind it could look
+    at the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A measure that somebody votes for (G3, G5)."""
+    """A measure that at least one seat has voted for (G3, G5)."""
 
     measure: Measure
     seat: bytes
-    """Public key of the seat concerned, which may be gone; `NO_ONE` for the whole table."""
+    """Public key of the seat concerned, which may have left; `NO_ONE` for the whole table."""
     voters: frozenset[bytes]
-    """Keys of the seats that voted for it and count."""
+    """Public keys of the seats that voted for it and whose votes count."""
     needed: int
-    """How many votes carry it."""
+    """How many votes it takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An ending word, and whether I may say it now."""
+    """An ending word, and whether the viewer may say it now."""
 
     word: Ending
     forbidden: Illegal | None
-    """Why not; None when it is allowed."""
+    """Why the viewer may not; None if it is allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """Everything that one participant may know of a table; by default, of one without a log."""
+    """Everything that one participant, "I" in the fields below, may know of a table."""
 
     table_id: bytes = b""
     table_name: ForeignText
@@ -147,114 +150,116 @@ class TableView:
     seat_count: int
     """Number of seats at the table."""
     seats: tuple[SeatView, ...]
-    """Clockwise round the table: the players of the game, then those who wait for the next."""
+    """Clockwise round the table: the players of the game, then those who wait for the next one."""
     me: int | None
     """My index in `seats`; None while I watch."""
     game_number: int
     round_number: int
     words: tuple[tuple[int, Word], ...] = ()
-    """Seat and word of this round, in order."""
+    """Seat and word of each word said in this round, in order."""
     calls: tuple[Call, ...] = ()
     """In the guessing game: the calls of this round and the attempts, in order (H5, H8)."""
     free: tuple[int, ...] = ()
-    """In the guessing game: the numbers that nobody has called (H6)."""
+    """In the guessing game: the numbers that nobody has called yet (H6)."""
     standing: tuple[int, int] | None = None
-    """Seat and number of the standing bid."""
+    """Seat and number of the standing bid; None before the first bid."""
     most: int = 0
-    """W, the coins of everybody in."""
+    """W, the number of coins that all players together own."""
     direction: Direction = Direction.CLOCKWISE
     starter: int | None = None
-    """Seat that opens this round."""
+    """Seat that opens this round; None if none is running."""
     speaker: int | None
-    """Seat that speaks next."""
+    """Seat that speaks next; None if nobody may speak."""
     last: PlayedRound | None
-    """The last finished round of this game."""
+    """The last finished round of this game; None before the first is over."""
     past: tuple[PlayedRound, ...]
     """All finished rounds of this game."""
     winner: int | None = None
-    """Seat that won the game that is over."""
+    """Seat that won the game, if that is over (R13), or that pays (H12); None otherwise."""
     own_fist_due: bool
     """Whether the table waits for my fist."""
     lacks_secret: bool = False
-    """Whether I sealed my fist, or my share of the lot, on another computer: only that can open
+    """Whether I sealed my fist, or my share of the lot, on another computer, which alone can open
     it."""
     own_word: Word | None = None
-    """The word that I said in this turn, while it has no answer from the host."""
+    """The word that I said in this turn, until the host has answered it."""
     may_turn: bool
     """Whether my opening bid may change the direction."""
     lowest_bid: int | None
-    """The lowest bid that I may make now; None when I may not bid."""
+    """The lowest bid that I may make now; None if I may not bid."""
     options: tuple[Option, ...]
-    """The four ending words."""
+    """The four ending words, each with whether I may say it."""
     slate: Slate = field(default_factory=Slate)
     """Fines and drinks of the evening, in the guessing game (H13)."""
     chairman: bytes | None = None
-    """Key of the chairman, in the guessing game (H2)."""
+    """Public key of the chairman, where fines are kept (H2); None elsewhere."""
     may_order: bool = False
-    """Whether the drinks of the last school are mine to order (H10)."""
+    """Whether I may order the drinks of the last school (H10)."""
     host: bytes = b""
     """Public key of the host, who may decide measures (G5)."""
     epoch: int = 0
-    """Counts the hosts of this table, from 0."""
+    """Epoch of the table, which rises with every change of host; 0 for the first."""
     paused: bool = False
     """Whether the table is paused (G5)."""
     shut: bool | None = None
-    """Whether an open table refuses newcomers; None where a join code is asked for."""
+    """Whether an open table refuses newcomers; None at a table with a join code."""
     vacated: bool = False
     """Whether my seat was freed while I was away because I had never played here."""
     starts_from: int | None = None
-    """When a game may begin without those who are not ready, in milliseconds since 1970 (G9); None
-    while too few are ready."""
+    """When a game may begin without those who are not ready, in milliseconds since 1970 by the
+    host's clock (G9); None while too few are ready."""
     grace: int = 60
     """Seconds of waiting after which the others may vote to play on (G3)."""
     clock: int = 0
-    """Seconds of the turn clock; 0 without one (G4)."""
+    """Seconds that a turn may take (G4); 0 for no limit."""
     time: int = 0
     """When the last entry was made, by the host's clock, in milliseconds since 1970."""
     votes: tuple[Motion, ...] = ()
-    """What is being voted on, oldest first (G3, G5)."""
+    """The measures that are being voted on, oldest first (G3, G5)."""
     barred: frozenset[bytes] = frozenset()
-    """Keys that may not sit (G5)."""
+    """Public keys that may not sit (G5)."""
     talk: tuple[Talk, ...] = ()
     names: Mapping[bytes, ForeignText] = field(default_factory=dict)
-    """Everybody who ever sat here, by key."""
+    """The names of all who ever sat here, by public key."""
     position: int = 0
     """Length of the log that this view shows."""
     new_table: Offer | None = None
-    """The new table that is offered to the seats here (G8)."""
+    """The new table that is offered to the seats here (G8); None if none is."""
     went_along: bool = False
-    """Whether my seat has gone along to a new table and is silent here (G8)."""
+    """Whether my seat has gone along to a new table, and says nothing more here (G8)."""
     lag: int = 0
-    """Milliseconds per answer, in steps of 500, on a slow network; 0 on others."""
+    """Milliseconds per round trip, in steps of 500, on a slow network; 0 on others."""
     stakes: Stakes = field(default_factory=Stakes)
-    """Chips and rounds of the evening, in the bidding game (S1, S2)."""
+    """Chips and rounds of drinks of the evening, in the bidding game (S1, S2)."""
     pronounced: tuple[Pronounced, ...] = ()
     """The last things that the house said, oldest first."""
     may_gloat: bool = False
-    """Whether I have just won, and may gloat (S4)."""
+    """Whether I have just won and may gloat (S4)."""
     vetoed: tuple[bytes, int] | None = None
-    """Who last wanted the Wobble banned, and the log length at Mr. Shearn's veto (S5)."""
+    """Public key of the seat that last wanted the Wobble banned, and the log length at Mr. Shearn's
+    veto (S5); None if nobody did."""
     thought: tuple[int, ...] = ()
-    """Milliseconds that each of `words`, or of `calls`, took; empty where the rules hide that."""
+    """Milliseconds that each of `words`, or of `calls`, took; empty if the rules hide that."""
 
     @property
     def is_guessing(self) -> bool:
-        """Whether this is the guessing game."""
+        """Whether the guessing game is played."""
         return isinstance(self.rules, GuessingRules)
 
     @property
     def counts_rounds(self) -> bool:
-        """Whether the first one out pays the round, which the table keeps count of (S2)."""
+        """Whether the first player out of a game pays a round of drinks, which the table counts
+        (S2)."""
         return stake_of(self.rules) is Stake.DRINKS
 
     @property
     def has_slate(self) -> bool:
-        """Whether fines and drinks are kept here."""
+        """Whether fines and drinks are kept at this table."""
         return self.rules.fines_gloating
 
     @property
     def my_attempts(self) -> int:
-        """How many of my calls this round hit a number that was taken (H8)."""
+        """How many of my calls in this round hit a number that was taken (H8)."""
         return sum(call.taken for call in self.calls if call.seat == self.me)
 
     @property
@@ -280,7 +285,12 @@ def view_of(
     lag: int = 0,
     lacks_secret: bool = False,
 ) -> TableView:
-    """The view of `table` for the owner of `key`; `waiting` was said but is not in the log yet."""
+    """The view of `table` for the owner of `key`; `waiting` are its statements that have no answer
+    yet.
+
+    `unsteady` are the public keys of seats that the host has not heard from for a while; the other
+    parameters become the fields of the same name.
+    """
     game = table.game
     running = game.round if game and table.phase is not Phase.GATHERING else None
     speaking = running if table.phase is Phase.SPEAKING else None
@@ -344,7 +354,7 @@ _ENDINGS: Final = tuple(Ending)
 
 
 class Heard(TypedDict, total=False):
-    """What is known of the running round, by the names that it has in a view."""
+    """The fields of a view that describe the running round."""
 
     words: tuple[tuple[int, Word], ...]
     most: int
@@ -356,7 +366,7 @@ class Heard(TypedDict, total=False):
 
 
 def heard(running: Round | None) -> Heard:
-    """What is known of `running`, which is None if no round runs."""
+    """The fields of a view that describe `running`; empty if that is None."""
     if running is None:
         return {}
     told: Heard = {
@@ -409,7 +419,7 @@ def may_turn(speaking: BiddingRound | None, me: int | None) -> bool:
 
 
 def lowest_bid(speaking: BiddingRound | None, me: int | None) -> int | None:
-    """The lowest number that `me` may bid now; None if there is none."""
+    """The lowest number that seat `me` may bid now; None if it may not bid."""
     if speaking is None or speaking.speaker != me:
         return None
     lowest = speaking.standing[1] + 1 if speaking.standing else 1
@@ -417,7 +427,7 @@ def lowest_bid(speaking: BiddingRound | None, me: int | None) -> int | None:
 
 
 def _why_no_word(table: Table, speaking: Round | None, me: int | None) -> Illegal | None:
-    """Why no word at all may be said now; None if that depends on the word."""
+    """Why seat `me` may say no word at all now; None if that depends on the word."""
     if speaking is None:
         gathering = table.phase is Phase.GATHERING
         ended = table.phase in (Phase.WITNESSING, Phase.OPENING)
@@ -433,7 +443,7 @@ def _why_no_word(table: Table, speaking: Round | None, me: int | None) -> Illega
 
 
 def objection(speaking: Round, me: int, word: Ending) -> Illegal | None:
-    """What the rules say against a word of seat `me`; None if it may be said now."""
+    """Why the rules forbid seat `me` to say `word`; None if it may be said now."""
     try:
         speaking.check(me, word)
     except Illegal as error:
@@ -460,7 +470,7 @@ def _seat(
     unsteady: Container[bytes],
     electors: Container[bytes],
 ) -> SeatView:
-    """The view of one seat; `game` is the game it plays in, at `index`, if any."""
+    """The view of one seat; `game` is the game in which it plays at `index`, or None."""
     seat, running = table.seat(each), game.round if game else None
     waits_since = table.waiting_since.get(each)
     return SeatView(

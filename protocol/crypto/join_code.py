@@ -15,21 +15,22 @@ from typing import Any, Final
 from protocol.errors import Malformed
 
 ALPHABET: Final = "ACDEFGHJKLMNPQRTUVWXY34679"
-"""Characters of a code: neither of B and 8, I and 1, O and 0, S and 5, Z and 2."""
+"""Characters of a code: of the pairs B 8, I 1, O 0, S 5 and Z 2, which are easily confused,
+neither."""
 
 CODE_LENGTH: Final = 5
-"""Length of a code: 26**5 is 11.9 million codes."""
+"""Length of a code in characters: 26**5 are 11.9 million codes."""
 
 PAKE_BYTES: Final = 33
-"""Length of a message: one byte for the side, and a point of the curve."""
+"""Bytes of a SPAKE2 message: one for the side, and 32 for a point of the curve."""
 
 MAC_BYTES: Final = 32
 
 Entropy = Callable[[int], bytes]
-"""Returns this many fresh random bytes."""
+"""A function that returns as many fresh random bytes as it is asked for."""
 
 _FIELD: Final = 2**255 - 19
-"""Coordinates of points are below this: the prime of the field."""
+"""The prime of the field; coordinates of points are below it."""
 
 _GUEST_PURPOSE: Final = b"spoof code guest 1"
 _HOST_PURPOSE: Final = b"spoof code host 1"
@@ -46,7 +47,7 @@ def make_code(random: bytes) -> str:
 
 
 def read_code(typed: str) -> str | None:
-    """The code that somebody typed, in any case and with blanks or dashes; None if it is not a
+    """The code that somebody typed, in either case and with blanks or dashes; None if it is not a
     code."""
     code = "".join(letter for letter in typed.upper() if not letter.isspace() and letter != "-")
     return code if len(code) == CODE_LENGTH and set(code) <= set(ALPHABET) else None
@@ -54,7 +55,7 @@ def read_code(typed: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeContext:
-    """What a proof is bound to: good for this link and guest only."""
+    """What a proof is bound to, so that it is valid for one link and one guest only."""
 
     channel: bytes
     """Hash of the host's certificate on this connection, 32 bytes."""
@@ -75,22 +76,23 @@ class ExchangeContext:
 
 @dataclass(frozen=True, slots=True)
 class HostExchange:
-    """The host's side of one guess. Its `repr` shows none of it."""
+    """The host's side of the exchange for one guess. Its `repr` shows no secret."""
 
     message: bytes = field(repr=False)
-    """The message that the guest needs to prove its code."""
+    """The message to send, which the guest needs to prove its code."""
     guest: bytes = field(repr=False)
-    """The proof that a guest with the right code sends."""
+    """The proof that a guest with the right code will send."""
     host: bytes = field(repr=False)
     """The host's own proof, to be sent after the guest's."""
 
     def is_proven(self, mac: bytes) -> bool:
-        """Whether the guest has shown that it knows the code."""
+        """Whether `mac` proves that the guest knows the code."""
         return hmac.compare_digest(self.guest, mac)
 
 
 def answer(code: str, setting: ExchangeContext, message: bytes, entropy: Entropy) -> HostExchange:
-    """Answer a guest's message; takes about ten milliseconds. Raises `Malformed`."""
+    """The host's side of the exchange, in answer to a guest's message; takes about ten
+    milliseconds. Raises `Malformed`."""
     from spake2 import SPAKE2_B
 
     side = SPAKE2_B(code.encode(), idA=_GUEST_ID, idB=setting.channel, entropy_f=entropy)
@@ -104,7 +106,7 @@ def answer(code: str, setting: ExchangeContext, message: bytes, entropy: Entropy
 
 
 class GuestExchange:
-    """The guest's side: one code, tried once. Its `repr` shows none of it."""
+    """The guest's side of the exchange, for one try of one code. Its `repr` shows no secret."""
 
     __slots__ = ("_host", "_setting", "_side", "message")
 
@@ -115,17 +117,18 @@ class GuestExchange:
         self._side = SPAKE2_A(code.encode(), idA=_GUEST_ID, idB=setting.channel, entropy_f=entropy)
         self._host = b""
         self.message: Final[bytes] = self._side.start()
-        """The message that the host needs to answer."""
+        """The message to send, which the host needs to answer."""
 
     def proof(self, message: bytes) -> bytes:
-        """The proof of the code, from the host's answer; raises `Malformed`."""
+        """The guest's proof that it knows the code, made from the host's answer; raises
+        `Malformed`."""
         secret = _finish(self._side, message)
         messages = (self.message, message)
         self._host = self._setting.mac(secret, _HOST_PURPOSE, messages)
         return self._setting.mac(secret, _GUEST_PURPOSE, messages)
 
     def is_proven(self, mac: bytes) -> bool:
-        """Whether the host has shown that it knows the code."""
+        """Whether `mac` proves that the host knows the code; False before `proof`."""
         return bool(self._host) and hmac.compare_digest(self._host, mac)
 
 

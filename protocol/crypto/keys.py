@@ -19,7 +19,7 @@ KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 
 _KEYS_KEPT: Final = 64
-"""Keys that are kept ready to verify by: more than sit at a table and watch."""
+"""Number of public keys kept in memory ready to verify with: more than sit at a table and watch."""
 
 _PRIME: Final = 2**255 - 19
 _SIGN_BIT: Final = 1 << 255
@@ -33,7 +33,7 @@ _SMALL_ORDER: Final = frozenset(
         _PRIME - 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
     }
 )
-"""The y coordinates of the eight points of small order: keys that anybody can sign for."""
+"""The y coordinates of the eight points of small order, for which anybody can sign."""
 
 
 class SigningKey:
@@ -42,12 +42,12 @@ class SigningKey:
     __slots__ = ("_key", "public")
 
     def __init__(self, seed: bytes) -> None:
-        """Take the 32 secret bytes of the key."""
+        """Take the 32 secret bytes of the key; raises `LocalError` for another number."""
         if len(seed) != SEED_BYTES:
             raise LocalError(f"a key is made of {SEED_BYTES} bytes, not {len(seed)}")
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
         self.public: Final[bytes] = self._key.public_key().public_bytes_raw()
-        """The public key, 32 bytes: it identifies the seat."""
+        """The public key, 32 bytes, which identifies the seat."""
 
     @property
     def seed(self) -> bytes:
@@ -76,7 +76,7 @@ def is_signed(public: bytes, purpose: bytes, message: bytes, signature: bytes) -
 
 @lru_cache(_KEYS_KEPT)
 def _verifying(public: bytes) -> Ed25519PublicKey | None:
-    """What verifies signatures of `public`; None where that is no key."""
+    """The object that verifies signatures of `public`; None if that is not a valid key."""
     if not is_key(public):
         return None
     try:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from protocol.errors import LocalError
 
 HASH_BYTES: Final = 32
-"""Length of every hash, seal, nonce, share and public key."""
+"""Bytes of every hash, seal, nonce, share and public key."""
 
 _FIST_PURPOSE: Final = b"spoof fist 1"
 _SHARE_PURPOSE: Final = b"spoof lot share 1"
@@ -27,7 +27,7 @@ _TOSS_PURPOSE: Final = b"spoof toss 1"
 def digest(purpose: bytes, parts: Iterable[bytes | int]) -> bytes:
     """BLAKE2b-256 over the purpose and the parts, each preceded by its four-byte length.
 
-    A number is eight bytes, big-endian.
+    A number counts as eight bytes, big-endian.
     """
     state = hashlib.blake2b(digest_size=HASH_BYTES)
     for part in (purpose, *parts):
@@ -37,7 +37,7 @@ def digest(purpose: bytes, parts: Iterable[bytes | int]) -> bytes:
 
 
 class SealPlace(NamedTuple):
-    """Where a seal belongs; a seal made for one place opens nowhere else."""
+    """The place that a seal belongs to; a seal made for one place opens at no other."""
 
     table: bytes
     """Table id, 32 bytes."""
@@ -55,7 +55,7 @@ class SealedHand:
 
     place: SealPlace
     coins: int = field(repr=False)
-    """The hand: coins in the fist, 0 or more."""
+    """The hand: number of coins in the fist, 0 or more."""
     nonce: bytes = field(repr=False)
     """32 random bytes."""
 
@@ -94,17 +94,17 @@ class SealedShare:
 
 
 def draw_lot(table: bytes, game: int, shares: Sequence[bytes]) -> int:
-    """The index picked by all shares together, in the order of the seats (G1).
+    """The index that all shares together pick; `shares` are in the order of the seats (G1).
 
-    One share that nobody else could foresee makes the result unforeseeable. The bias of
-    the remainder is below 2**-250.
+    One share that nobody else could foresee makes the result unforeseeable. The bias of the
+    remainder is below 2**-250.
     """
     picked = digest(_LOT_PURPOSE, (table, game, *shares))
     return int.from_bytes(picked, "big") % len(shares)
 
 
 def draw_toss(table: bytes, game: int, round: int, nonces: Sequence[bytes]) -> int:
-    """A number that nobody could foresee while any fist of the round was shut (H11).
+    """A number of 256 bits that nobody could foresee while any fist of the round was shut (H11).
 
     `nonces` are those of all opened fists, sorted as bytes.
     """

@@ -1,7 +1,7 @@
-"""msgpack with a stated shape: bytes to values and back, strictly.
+"""Strict msgpack: bytes to values of a stated shape, and back.
 
-Each message class lists its fields with a `Shape`; a value that does not fit its shape can
-neither be built, sent nor received. Everything on the wire is an array: a name, then fields.
+Each message class lists its fields with a `Shape`; a value that does not fit its shape can neither
+be built, sent nor received. Every message is encoded as an array: its name, then its fields.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from protocol.limits import MAX_DEPTH, MAX_ENTRIES, MAX_NUMBER
 
 
 def pack(value: object) -> bytes:
-    """`value` as msgpack."""
+    """`value`, encoded as msgpack."""
     packed: bytes = msgpack.Packer().pack(value)
     return packed
 
@@ -27,7 +27,7 @@ def pack(value: object) -> bytes:
 def unpack(data: bytes) -> object:
     """The one msgpack value in `data`; raises `Malformed` for anything else.
 
-    Only the shortest encoding is accepted, so each value has one spelling.
+    Only the shortest encoding is accepted, so each value has exactly one.
     """
     try:
         # The protocol has no maps or extensions. An array is allocated as long as it claims to be,
@@ -51,7 +51,7 @@ def unpack(data: bytes) -> object:
 
 
 def _too_deep(value: tuple[object, ...], most: int) -> bool:
-    """Whether arrays nest more than this deep; looks at one depth at a time."""
+    """Whether arrays are nested deeper than `most`; looks at one depth at a time."""
     level = [value]
     for _ in range(most):
         level = [inner for each in level for inner in each if type(inner) is tuple]
@@ -62,40 +62,40 @@ def _too_deep(value: tuple[object, ...], most: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How one field looks on the wire."""
+    """The values that one field may have, and how they are encoded."""
 
     name: str
-    """What the shape is called in an error."""
+    """What error messages call the shape."""
     fits: Callable[[Any], bool]
-    """Whether a value in the program has this shape."""
+    """Whether a value of the program has this shape."""
     decode: Callable[[Any], Any] | None = None
-    """From what msgpack gave to the program's value; may raise `Malformed` or `ValueError`.
-    None where both are the same."""
+    """Turns the value from msgpack into the program's; may raise `Malformed` or `ValueError`. None
+    if both are the same."""
     encode: Callable[[Any], Any] | None = None
-    """From the program's value to what msgpack takes; None where both are the same."""
+    """Turns the program's value into the one for msgpack; None if both are the same."""
 
     def decoded(self, raw: Any) -> Any:
-        """The program's value."""
+        """The program's value for a value from msgpack; raises as `decode` does."""
         return self.decode(raw) if self.decode else raw
 
     def encoded(self, value: Any) -> Any:
-        """What msgpack takes."""
+        """The value for msgpack."""
         return self.encode(value) if self.encode else value
 
 
 def octets(length: int) -> Shape:
-    """Exactly `length` bytes."""
+    """The shape of exactly `length` bytes."""
     return Shape(f"{length} bytes", lambda v: isinstance(v, bytes) and len(v) == length)
 
 
 def blob(most: int, least: int = 0) -> Shape:
-    """From `least` to `most` bytes."""
+    """The shape of `least` to `most` bytes."""
     name = f"{least} to {most} bytes" if least else f"up to {most} bytes"
     return Shape(name, lambda v: isinstance(v, bytes) and least <= len(v) <= most)
 
 
 def whole(most: int = MAX_NUMBER, least: int = 0) -> Shape:
-    """A whole number from `least` to `most`."""
+    """The shape of a whole number from `least` to `most`."""
     return Shape(
         f"a number from {least} to {most}",
         lambda v: type(v) is int and least <= v <= most,
@@ -107,7 +107,7 @@ MARK: Final = Shape(
     lambda v: isinstance(v, bool),
     decode=lambda raw: _mark(raw),
 )
-"""For a last field that is on the wire only if it is true."""
+"""The shape of a last field that is encoded only if it is true."""
 
 
 def _mark(raw: object) -> bool:
@@ -120,7 +120,7 @@ FLAG: Final = Shape("true or false", lambda v: isinstance(v, bool))
 
 
 def words(most: int) -> Shape:
-    """Printable ASCII of up to `most` characters, defined by the protocol."""
+    """The shape of up to `most` printable ASCII characters, defined by the protocol."""
     return Shape(
         f"printable ASCII up to {most} characters",
         lambda v: isinstance(v, str) and len(v) <= most and v.isascii() and v.isprintable(),
@@ -128,7 +128,7 @@ def words(most: int) -> Shape:
 
 
 def foreign(most: int) -> Shape:
-    """Text that a person typed, 1 to `most` bytes of UTF-8."""
+    """The shape of text that a person typed, 1 to `most` bytes of UTF-8."""
     return Shape(
         f"text of 1 to {most} bytes",
         lambda v: isinstance(v, ForeignText) and 1 <= len(v.raw.encode()) <= most,
@@ -138,7 +138,7 @@ def foreign(most: int) -> Shape:
 
 
 def choice(kind: type[Enum]) -> Shape:
-    """A member of the enumeration `kind`, by its value."""
+    """The shape of a member of the enumeration `kind`, encoded as its value."""
     return Shape(
         f"one of {', '.join(str(member.value) for member in kind)}",
         lambda v: isinstance(v, kind),
@@ -148,7 +148,7 @@ def choice(kind: type[Enum]) -> Shape:
 
 
 def maybe(inner: Shape) -> Shape:
-    """`inner` or nil."""
+    """The shape of `inner` or nil."""
     return Shape(
         f"{inner.name} or nil",
         lambda v: v is None or inner.fits(v),
@@ -158,7 +158,7 @@ def maybe(inner: Shape) -> Shape:
 
 
 def several(inner: Shape, most: int) -> Shape:
-    """An array of up to `most` values of `inner`."""
+    """The shape of an array of up to `most` values of the shape `inner`."""
     return Shape(
         f"up to {most} of {inner.name}",
         lambda v: isinstance(v, tuple) and len(v) <= most and all(map(inner.fits, v)),
@@ -168,7 +168,8 @@ def several(inner: Shape, most: int) -> Shape:
 
 
 def nested(kind: type[Message]) -> Shape:
-    """Another message, as an array in the place of the field."""
+    """The shape of another message, encoded as an array within the array of the message around
+    it."""
     return Shape(
         f"a {kind.KIND}",
         lambda v: isinstance(v, kind),
@@ -184,16 +185,17 @@ def _typed(raw: object, kind: type) -> Any:
 
 
 def shaped(shape: Shape, **options: Any) -> Any:
-    """A dataclass field of the given shape."""
+    """A dataclass field with this shape; `options` are those of `dataclasses.field`."""
     return field(metadata={"shape": shape}, **options)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Base of everything that is sent: a frozen dataclass that is valid by construction."""
+    """Base class of everything that is sent: a frozen dataclass whose fields are checked when it is
+    built."""
 
     KIND: ClassVar[str]
-    """The name, first on the wire."""
+    """The name of the message, the first item of its array."""
 
     def __post_init__(self) -> None:
         for name, shape in _SHAPES[type(self)]:
@@ -202,7 +204,7 @@ class Message:
                 raise Malformed(f"{self.KIND}: {name} is {shape.name}, not {value!r:.80}")
 
     def packable(self) -> tuple[object, ...]:
-        """The message as the array that goes on the wire."""
+        """The message as the array to be encoded."""
         shapes = _SHAPES[type(self)]
         if shapes and shapes[-1][1] is MARK and not getattr(self, shapes[-1][0]):
             shapes = shapes[:-1]
@@ -214,7 +216,7 @@ class Message:
 
     @classmethod
     def from_fields(cls, raw: tuple[object, ...]) -> Self:
-        """Build the message from unpacked fields; raises `Malformed`."""
+        """Build the message from its decoded fields; raises `Malformed`."""
         shapes = _SHAPES[cls]
         if shapes and shapes[-1][1] is MARK and len(raw) == len(shapes) - 1:
             shapes = shapes[:-1]
@@ -230,7 +232,7 @@ class Message:
 
 
 class _Shapes(dict[type[Message], tuple[tuple[str, Shape], ...]]):
-    """The fields of each kind of message, as they are asked for."""
+    """The names and shapes of the fields of each message class, worked out when first asked for."""
 
     def __missing__(self, kind: type[Message]) -> tuple[tuple[str, Shape], ...]:
         self[kind] = tuple((field.name, field.metadata["shape"]) for field in fields(kind))
@@ -241,7 +243,7 @@ _SHAPES: Final = _Shapes()
 
 
 def read_message(known: Mapping[str, type[Message]], raw: object) -> Message:
-    """One of the `known` messages from an unpacked array; raises `Malformed`."""
+    """One of the `known` messages from a decoded array; raises `Malformed`."""
     if not isinstance(raw, tuple) or not raw or not isinstance(raw[0], str):
         raise Malformed(f"a message is an array that begins with its name, not {raw!r:.80}")
     if raw[0] not in known:

@@ -11,7 +11,7 @@ _HEADER: Final = 4
 
 
 def frame(payload: bytes) -> bytes:
-    """`payload` as a frame."""
+    """`payload` as a frame; raises `LocalError` if it is empty or too long."""
     if not 0 < len(payload) <= MAX_FRAME:
         raise LocalError(f"a frame holds 1 to {MAX_FRAME} bytes, not {len(payload)}")
     return len(payload).to_bytes(_HEADER, "big") + payload
@@ -25,16 +25,17 @@ class FrameReader:
     def __init__(self, most: int = MAX_FRAME) -> None:
         self._buffer = bytearray()
         self.most = most
-        """The most bytes that a payload may have; less while the peer has proven nothing."""
+        """Maximum bytes of a payload; smaller until the peer has proven its key."""
 
     def push(self, data: bytes) -> None:
         """Add bytes from the stream; `pop` takes the frames out."""
         self._buffer += data
 
     def pop(self) -> bytes | None:
-        """The next whole payload, if it is here; raises `Malformed` for an impossible length.
+        """The next complete payload; None until all of it has arrived. Raises `Malformed` for an
+        impossible length.
 
-        The length is judged before the payload arrives, so at most one frame is waited for.
+        The length is checked before the payload arrives, so at most one frame is held in memory.
         """
         if len(self._buffer) < _HEADER:
             return None

@@ -1,4 +1,5 @@
-"""Frozen dataclasses with some fields replaced: every entry makes a dozen of them."""
+"""Copies of frozen dataclasses with some fields changed, made quickly: every entry makes a dozen of
+them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that another person typed, held so that it cannot reach a terminal by accident."""
+"""Text that another person typed, in a type that keeps it from reaching a terminal by accident."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ForeignText:
     """
 
     raw: str
-    """The text as it was sent: any characters at all, escapes and bidi controls included."""
+    """The text as it was sent: any characters at all, including escapes and bidi controls."""
 
     def __post_init__(self) -> None:
         try:
@@ -25,7 +25,7 @@ class ForeignText:
             raise Malformed(f"text holds a lone surrogate: {self.raw!a}") from error
 
     def encoded(self) -> bytes:
-        """The text as UTF-8, as it travels."""
+        """The text as UTF-8."""
         return self.raw.encode()
 
     def __str__(self) -> str:

@@ -1,5 +1,5 @@
 """The Three Coins notation: games written down, read back and checked (NOTATION.md).
 
-`reading` turns bytes into pieces, `checking` checks pieces, `writing` makes text. `rounds` plays a
-round again by the rules that the table uses.
+`reading` turns bytes into pieces, `checking` checks pieces, and `writing` makes text. `rounds`
+plays the rounds of a record again by the same rules as at the table.
 """

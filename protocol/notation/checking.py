@@ -1,4 +1,4 @@
-"""Checking records: headers, numbers, results and stakes; `rounds` plays the rounds.
+"""Checks records: headers, numbers, results and stakes; `rounds` checks the rounds.
 
 If rules, seats or coins cannot be read, rounds are only read and numbered, not played.
 """
@@ -44,61 +44,62 @@ from protocol.rules.options import (
 from protocol.rules.stakes import stake_of
 
 MAX_FAULTS: Final = 10_000
-"""The most faults of one game that are reported: more than a person reads, few enough to hold."""
+"""Maximum faults of one game that are reported: more than a person reads, and few enough to hold in
+memory."""
 
 _DATE: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
 @dataclass(frozen=True, slots=True)
 class GameBegun:
-    """A game whose headers are checked."""
+    """A game whose headers have been checked."""
 
     rules: str | None
     """The rules in their shortest form; None if they cannot be read."""
     seats: tuple[str, ...]
-    """Tags, clockwise; empty if they cannot be read."""
+    """Tags of the seats, clockwise; empty if they cannot be read."""
     coins: tuple[int, ...] = ()
-    """Coins before round 1, by seat; empty if nobody can play."""
+    """Coins of each seat before round 1; empty if the rounds cannot be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The end of a game's record."""
+    """The end of a game's record, as the rules work it out."""
 
     winner: str | None
-    """Tag of the player left, who won (R13) or pays (H12); None while the game goes on."""
+    """Tag of the last player left, who won (R13) or pays (H12); None if the game is not over."""
     title: str = "winner"
     """What that player is called in JSON."""
     tally: Mapping[str, object] = field(default_factory=dict)
-    """The stake, as JSON shows it: pot and chips (S1), or who paid the round (S2)."""
+    """The stake, as JSON shows it: pot and chips (S1), or who paid the round of drinks (S2)."""
 
     def as_json(self) -> dict[str, object]:
-        """The end as `spoof check --json` shows it."""
+        """The end of the game as `spoof check --json` shows it."""
         return {self.title: self.winner, **self.tally}
 
 
 Judged = GameBegun | CheckedRound | Fault | GameOver
-"""What checking finds: the beginning, rounds and end of every game; faults anywhere."""
+"""A result of checking: the beginning, rounds and end of every game, and faults anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """One game, recomputed."""
+    """One game with everything worked out anew from its record."""
 
     rules: str | None
     """The rules in their shortest form; None if they cannot be read."""
     seats: tuple[str, ...]
-    """Tags, clockwise; empty if they cannot be read."""
+    """Tags of the seats, clockwise; empty if they cannot be read."""
     rounds: tuple[CheckedRound, ...]
     """Every round of the record."""
     end: GameOver
-    """The player who is left."""
+    """Who won or pays, and the stake."""
     faults: tuple[Fault, ...]
-    """Everything that is wrong, in the order of the lines."""
+    """All faults, in the order of their lines."""
 
 
 def check(record: GameRecord) -> CheckedGame:
-    """The game recomputed from its headers, words and hands, with every fault."""
+    """The game worked out anew from its headers, words and hands, with every fault."""
     begun, end = GameBegun(None, ()), GameOver(None)
     rounds: list[CheckedRound] = []
     faults: list[Fault] = []
@@ -116,7 +117,8 @@ def check(record: GameRecord) -> CheckedGame:
 
 
 def judged(pieces: Iterable[Piece]) -> Iterator[Judged]:
-    """What is found in the pieces, as they come; faults come before the piece they belong to."""
+    """The results of checking these pieces, one after the other; a fault comes before the piece
+    that it belongs to."""
     check = _GameCheck()
     for piece in pieces:
         yield from check.take(piece)
@@ -125,7 +127,7 @@ def judged(pieces: Iterable[Piece]) -> Iterator[Judged]:
 
 
 class _GameCheck:
-    """One game while it is being checked."""
+    """Checks one game, piece by piece."""
 
     def __init__(self) -> None:
         self._head = GameHead((), 1)
@@ -142,7 +144,7 @@ class _GameCheck:
         self._given_up = False
 
     def take(self, piece: Piece) -> Iterator[Judged]:
-        """The results of one piece; after too many faults only the end of the game."""
+        """The results of checking one piece; after too many faults only the end of the game."""
         for found in () if self._given_up else self._judged(piece):
             self._told += isinstance(found, Fault)
             if isinstance(found, Fault) and self._told > MAX_FAULTS:
@@ -182,14 +184,15 @@ class _GameCheck:
         yield GameBegun(rules.text if rules else None, self._tags, coins)
 
     def _need(self, name: str) -> Generator[Fault, None, Header | None]:
-        """A header that no game lacks."""
+        """The header of this name, which every game needs; yields a fault and returns None if it is
+        missing."""
         header = self._head.find(name)
         if header is None:
             yield Fault.at(self._head.line, None, FaultKind.NO_HEADER, name=name)
         return header
 
     def _rules(self) -> Generator[Fault, None, Rules | None]:
-        """The rules, if they can be read."""
+        """The rules; None, and a fault, if they cannot be read."""
         header = yield from self._need("Rules")
         if header is None:
             return None
@@ -202,8 +205,8 @@ class _GameCheck:
             return None
 
     def _seats(self) -> Generator[Fault, None, tuple[str, ...]]:
-        """The tags, clockwise; empty unless it is clear who sits where. A seat without a name is
-        still a seat."""
+        """The tags, clockwise; empty if it is not clear who sits where. A seat without a name still
+        counts as a seat."""
         header = yield from self._need("Seats")
         seats = aligned(header.value).split() if header else []
         if header and not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
@@ -219,7 +222,7 @@ class _GameCheck:
         return tuple(tags) if "" not in tags and len(set(tags)) == len(tags) else ()
 
     def _coins(self, is_school: bool) -> Generator[Fault, None, tuple[int, ...]]:
-        """Coins before round 1; empty if nobody can play."""
+        """Coins of each seat before round 1; empty if the rounds cannot be played."""
         if is_school:
             yield from self._derived("Coins", None, "H4")
         header = self._head.find("Coins")
@@ -237,7 +240,8 @@ class _GameCheck:
         return coins
 
     def _seat(self, name: str) -> Generator[Fault, None, int | None]:
-        """The seat whose tag a header holds."""
+        """The index of the seat whose tag the header `name` holds; None without that header, or if
+        the tag is unknown."""
         header = self._head.find(name)
         if header is None or not self._tags:
             return None
@@ -248,7 +252,7 @@ class _GameCheck:
         return self._tags.index(tag)
 
     def _chips_in_pot(self) -> Generator[Fault, None, int]:
-        """Chips in the pot: one for each seat, unless the record says otherwise."""
+        """Chips in the pot: one for each seat, unless the record states another number."""
         least, header = len(self._tags), self._head.find("Pot")
         if header is None or self._stake is not Stake.POT:
             return least
@@ -260,8 +264,8 @@ class _GameCheck:
         return stated
 
     def _derived(self, name: str, right: str | None, clause: str) -> Iterator[Fault]:
-        """What is wrong with a header, if it is there, that follows from the rest of the record;
-        without a right value it does not belong there."""
+        """The fault of a header whose value follows from the rest of the record, if it is there and
+        wrong. `right` is the right value; None if these rules have no such header."""
         header = self._head.find(name)
         if header is None:
             return
@@ -304,8 +308,8 @@ class _GameCheck:
 
     @property
     def _payer(self) -> str | None:
-        """The first player out; None if the record goes on from one in which somebody was out
-        before."""
+        """The tag of the first player out, who pays; None if the record continues another one in
+        which somebody was out before."""
         stated = self._head.find("Paid")
         goes_on = self._head.find("Coins") and stated and stated.value == NOBODY
         return None if goes_on else self._first_out

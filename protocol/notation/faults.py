@@ -1,7 +1,7 @@
 """Everything that can be wrong with a record: a sentence, the clause, and the place.
 
-A fault is a value and not an exception, because reading and checking go on after it: checking with
-the next round.
+A fault is a value and not an exception, because reading and checking continue after it: checking
+with the next round.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from protocol.errors import Illegal
 from protocol.notation.lookalikes import stranger
 
 NOTATION: Final = "notation"
-"""Stands in for a clause if the record is wrong rather than the play."""
+"""Used in place of a clause if the record is wrong rather than the play."""
 
 QUOTED: Final = 40
-"""Characters of a record that a sentence quotes; enough to find the place."""
+"""Maximum characters of a record that a sentence quotes: enough to find the place."""
 
 
 def _(template: str) -> str:
-    """Mark a sentence for translation; the interface translates and fills it."""
+    """Mark a sentence for translation and return it unchanged; the interface translates and fills
+    it."""
     return template
 
 
 TAKEN_FOR: Final = _(" ({sign!r} is {code}, not {seen!r})")
-"""Follows a sentence that quotes a character which looks like another one."""
+"""Appended to a sentence that quotes a character which looks like another one."""
 
 UNSEEN: Final = _(" ({code} cannot be seen)")
 
@@ -36,7 +37,7 @@ class FaultKind(Enum):
     """A kind of fault: a sentence with named placeholders.
 
     Text from the file goes into a `!r` placeholder or is a tag: `repr` keeps the letters of every
-    alphabet and escapes everything that a terminal could obey.
+    alphabet and escapes everything that a terminal could interpret.
     """
 
     LINE_TOO_LONG = _("the line is longer than {most} bytes and is not read")
@@ -83,7 +84,8 @@ class FaultKind(Enum):
 
     @property
     def is_of_hands(self) -> bool:
-        """Whether it tells of hands, or of what they did, so that it may give them away."""
+        """Whether the sentence mentions hands, or what followed from them, and so could reveal
+        them."""
         return self in _OF_HANDS
 
 
@@ -101,18 +103,18 @@ _OF_HANDS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong, where, and by which clause."""
+    """One thing that is wrong, with its line and the clause that it breaks."""
 
     line: int
-    """Line of the file, from 1; of a round, the line of its number."""
+    """Line of the file, from 1; for a round, the line of its number."""
     round: int | None
     """Number of the round as written; None outside the rounds."""
     kind: FaultKind
-    """The kind of fault."""
+    """The kind of fault, with its sentence."""
     clause: str
     """The clause that is broken, or `NOTATION`."""
     values: Mapping[str, int | str | Illegal]
-    """Values for the placeholders; why the engine refuses a word is a sentence of its own."""
+    """Values for the placeholders of the sentence; an `Illegal` stands for its own sentence."""
 
     @classmethod
     def at(
@@ -124,11 +126,11 @@ class Fault:
         /,
         **values: int | str | Illegal,
     ) -> Fault:
-        """A fault with these values."""
+        """A fault on `line` in round `number` with these values."""
         return cls(line, number, kind, clause, values)
 
     def told(self, translate: Callable[[str], str] = str) -> str:
-        """The sentence, safe to print; in English unless it is translated."""
+        """The sentence, safe to print; in English unless `translate` translates it."""
         values = {
             name: translate(value.reason.template).format(**value.values)
             if isinstance(value, Illegal)
@@ -156,5 +158,5 @@ class Fault:
 
 
 def cut(text: str) -> str:
-    """The beginning of `text`, as a sentence quotes it."""
+    """`text`, shortened to `QUOTED` characters with an ellipsis."""
     return text if len(text) <= QUOTED else text[:QUOTED] + "…"

@@ -1,8 +1,8 @@
 """Characters that look like those of a record, and get into one from keyboards and other programs.
 
-What stands for a sign is read as that sign, wherever it means nothing else. A letter of another
-alphabet stays what it is, because a tag may have letters of any; it only counts as the same letter
-where a tag or a name of the notation would otherwise be unknown.
+A look-alike of a sign is read as that sign, unless it has a meaning of its own there. A letter of
+another alphabet stays as it is, because tags may use any alphabet; it counts as the letter that it
+looks like only if a tag or a name of the notation would otherwise be unknown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIGNS: Final = {
     ord("∗"): "*",
     ord("․"): ".",
 }
-"""What stands for a sign, one character for one."""
+"""For each look-alike, by code point, the sign that it is read as."""
 
 _PLAIN: Final = {**SIGNS, **dict.fromkeys(map(ord, _INVISIBLE), "")}
 
@@ -35,11 +35,11 @@ _LETTERS: Final = str.maketrans(
     "АВСЕІЈКМНОРЅТУХасеіјкмоѕртух" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧικνορυχ",
     "ABCEIJKMHOPSTYXaceijkmosptyx" + "ABEZHIKMNOPTYXikvopux",
 )
-"""Cyrillic and Greek letters, as the Latin ones that they look like."""
+"""For Cyrillic and Greek letters the Latin ones that they look like."""
 
 
 def aligned(text: str) -> str:
-    """The text with its own signs in place of their look-alikes, each at the same index."""
+    """The text with look-alikes replaced by the signs of the notation, each at the same index."""
     return text if text.isascii() else text.translate(SIGNS)
 
 
@@ -50,19 +50,23 @@ def plain(text: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """What two texts have in common that look the same."""
+    """A form of the text that is equal for any two texts that look the same."""
     return text if text.isascii() else plain(text).translate(_LETTERS)
 
 
 def meant(name: str, known: Collection[str]) -> str:
-    """The only known name that this one looks like, if it is none itself; else it itself."""
+    """`name` if it is known; otherwise the only known name that looks like it, if there is exactly
+    one; else `name`."""
     alike = [each for each in known if skeleton(each) == skeleton(name)]
     return alike[0] if name not in known and len(alike) == 1 else name
 
 
 def stranger(text: str) -> tuple[str, str] | None:
-    """A character that is easily taken for another one, and that one, or nothing if it cannot be
-    seen: a sign, or a letter of another alphabet among Latin ones."""
+    """The first character that is easily mistaken, with the one that it looks like, or with an
+    empty string if it is invisible; None if there is none.
+
+    Such a character is a look-alike of a sign, or a letter of another alphabet among Latin ones.
+    """
     mixed = any(each.isascii() and each.isalpha() for each in text)
     for each in text:
         if each != (seen := each.translate(_PLAIN)):

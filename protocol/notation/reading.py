@@ -1,7 +1,8 @@
-"""Reading: bytes in, pieces of games out, in linear time and bounded memory.
+"""Reads records: bytes in, pieces of games out, in linear time and bounded memory.
 
-Nothing is refused as a whole. What cannot be read becomes a `Fault`, and reading goes on: after a
-bad header or an overlong line at the next line. A number with a full stop always begins a round.
+No record is refused as a whole. What cannot be read becomes a `Fault`, and reading continues: after
+a bad header or an overlong line with the next line. A number with a full stop always begins a
+round.
 
 Rounds are also read as people write them, and as the Ukrainian guide does: hyphens between words,
 commas, `M(-)` for `M-`, and signs that only look right.
@@ -30,13 +31,14 @@ from protocol.notation.signs import NOTHING, NUMBER, split_token
 from protocol.rules.words import Direction
 
 MAX_LINE: Final = 64 * 1024
-"""Bytes of one line: a round of nine players with 99 coins each and every bid has 18,000."""
+"""Bytes of one line: a round of nine players with 99 coins each in which every bid is made has
+18,000."""
 
 MAX_ROUND: Final = MAX_LINE
-"""Characters of one round, on however many lines."""
+"""Characters of one round, over all its lines."""
 
 MAX_HEADERS: Final = 100
-"""Headers of one game: seven are known."""
+"""Headers of one game: seven have a meaning."""
 
 KNOWN: Final = frozenset({"Event", "Date", "Rules", "Seats", "Coins", "Crap", "Result"})
 """Headers with a meaning; each may occur once in a game."""
@@ -50,27 +52,27 @@ _HEADER: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _PIECE: Final = re.compile(r"[{\[]|[^{\[]++")
-"""The beginning of a comment or of a header, or what stands between them."""
+"""The beginning of a comment or of a header, or the text in front of one."""
 
 _NUMBER: Final = re.compile(r"(?<![^\s()])([0-9]++)\.([<>]?)")
 """The beginning of a round."""
 
 _MISNUMBERED: Final = re.compile(r"\s*+(([1-9][0-9]{0,8}+)[):])(?=\s|\Z)")
-"""The beginning of a line that was to begin a round."""
+"""The beginning of a line whose number is followed by another sign than a full stop."""
 
 _BRACKETED: Final = re.compile(r"\(\s*+[-+]")
 _CHANGE: Final = re.compile(r" ?\( ?([-+]) ?\)")
-"""A coin won or lost, as the guide writes it."""
+"""A coin won or lost, in the guide's notation."""
 
 _MARKED: Final = re.compile(r"((?<![^\W\d_])([^\W\d_]++)[0-9!=?]++) ?\( ?([-+]) ?\)")
-"""A word or a hand, with what it brought behind it."""
+"""A word or a hand, followed by the coin that it won or lost."""
 
 _JOINT: Final = re.compile(r"(?<=[0-9!=?xX]) ?- ?(?=[^\W\d_])")
-"""What the guide writes between two words."""
+"""The hyphen that the guide writes between two words."""
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[GameRecord]:
-    """The games of a file, one after the other; only one is held at a time.
+    """The games of a file, one after the other; only one is held in memory.
 
     There is always at least one: a file without any text is a game without headers.
     """
@@ -90,7 +92,8 @@ def read(chunks: Iterable[bytes]) -> Iterator[GameRecord]:
 
 
 def pieces(chunks: Iterable[bytes]) -> Iterator[Piece]:
-    """The pieces of all games of a file, as soon as they are read; one round is held at a time."""
+    """The pieces of all games of a file, as soon as each is read; no more than one round is held in
+    memory."""
     reader = _Reader()
     for number, line in _lines(chunks):
         yield from reader.line(number, line)
@@ -130,9 +133,9 @@ class _Draft:
     line: int
     direction: Direction | None
     texts: list[str] = field(default_factory=list)
-    """What stands between its comments and ends of lines."""
+    """The text of the round, without its comments and ends of lines."""
     room: int = MAX_ROUND
-    """Characters that are still read; below 0 once too many were reported."""
+    """How many more characters are read; below 0 once the excess was reported."""
 
     def record(self) -> RoundRecord:
         text = " ".join(self.texts).replace(",", " ").replace(";", " ")
@@ -159,16 +162,16 @@ class _Draft:
 
 
 class _Reader:
-    """What has been read of the game so far; each call returns the pieces that are complete."""
+    """Reads one line after the other, and returns the pieces that are complete after each."""
 
     def __init__(self) -> None:
         self._found: list[Piece] = []
         self._begin(1)
         self._comment: int | None = None
-        """Line on which the open comment begins."""
+        """Line on which the open comment begins; None outside comments."""
         self._line = 1
         self._at_start = True
-        """Whether nothing but blanks and comments stood in this line so far."""
+        """Whether only blanks and comments have come before in this line."""
 
     def _begin(self, line: int) -> None:
         self._headers: list[Header] = []
@@ -205,7 +208,8 @@ class _Reader:
         self._found.append(Fault.at(self._line, number, kind, **values))
 
     def _characters(self, text: str, data: bytes) -> None:
-        """Report characters that no text holds; after the line, when game and round are known."""
+        """Report characters that no text may contain; called after the line was read, when game and
+        round are known."""
         if "\ufffd" in text and text.encode() != data:
             self._fault(FaultKind.NOT_UTF8)
         if control := _CONTROL.search(text):
@@ -238,8 +242,8 @@ class _Reader:
         return end + 1
 
     def _header(self, text: str, position: int, written: str) -> int:
-        """Take the header at `position`, its value as it was written; returns the place after it,
-        or the line's end without one."""
+        """Take the header at `position`, with its value from `written`; returns the position after
+        it, or the line's end if there is no header."""
         match = _HEADER.match(text, position)
         if not match:
             self._fault(FaultKind.BAD_HEADER, text=cut(text[position:].strip()))
@@ -277,7 +281,7 @@ class _Reader:
             self._head_done = True
 
     def _rounds(self, text: str) -> None:
-        """Take text outside of headers and comments: each number begins another round."""
+        """Take text outside headers and comments, in which each number begins a new round."""
         text, begin = plain(text), 0
         if self._at_start and (match := _MISNUMBERED.match(text)):
             begin = match.end()
@@ -319,7 +323,8 @@ class _Reader:
 
 
 def known_as(name: str) -> str:
-    """The header with a meaning that this name looks like, whatever its case; else itself."""
+    """The header with a meaning that looks like `name`, in any case; `name` itself if there is
+    none."""
     return _BY_LOOKS.get(skeleton(name).lower(), name)
 
 
@@ -329,5 +334,5 @@ def _tokens(text: str) -> tuple[RecordToken, ...]:
 
 @lru_cache(maxsize=4096)
 def _token(text: str) -> RecordToken:
-    """A token: the same few occur in every round."""
+    """The token that `text` stands for; cached, because the same few occur in every round."""
     return RecordToken(*split_token(text))

@@ -1,7 +1,7 @@
-"""A game on paper: headers and rounds of tokens, whatever the game.
+"""The record of a game as headers and rounds of tokens, the same for both games.
 
 A token is a tag and a sign: `S4`, `S!`, `Smax`, `M-`, and in the guessing game `S12?`, `M*` or `M`.
-So reading and writing know the shape of a round, and only `rounds` knows what it means.
+So reading and writing know the structure of a round, and only `rounds` knows what it means.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from protocol.rules.words import Bid, Direction, RoundOutcome, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`[Name "value"]`."""
+    """One header: `[Name "value"]`."""
 
     name: str
-    """Name, known or not."""
+    """The name, whether it has a meaning or not."""
     value: str
-    """Value without its escapes."""
+    """The value, with its escapes resolved."""
     line: int = field(default=0, compare=False)
-    """Line of the file."""
+    """Line of the file, from 1; 0 if it comes from none."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordToken:
-    """A tag, and what follows it without a blank."""
+    """A tag, and the sign that follows it without a blank."""
 
     tag: str
-    """1 to 3 letters; empty if the text begins with no tag."""
+    """1 to 3 letters; empty if the text does not begin with a tag."""
     sign: str
-    """The rest: a number, `!`, `=`, `max`, `-`, `+`, `?`; or the whole text if there is no tag."""
+    """The rest: a number, `!`, `=`, `max`, `-`, `+`, `?`; the whole text if there is no tag."""
 
     @property
     def text(self) -> str:
@@ -45,22 +45,23 @@ class RecordToken:
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """`N.` words `(` hands `)` changes `=` after; a part that the record lacks is None."""
+    """A round as written: `N.` words `(` hands `)` changes `=` after; None for a part that is
+    missing."""
 
     number: int
-    """Number as written."""
+    """Number of the round as written."""
     words: tuple[RecordToken, ...]
-    """What was said."""
+    """The words, in the order in which they were said."""
     hands: tuple[RecordToken, ...] | None
-    """The opened fists."""
+    """The hands in the opened fists."""
     changes: tuple[RecordToken, ...] | None
     """The coins won and lost; an empty part is written as a full stop."""
     after: tuple[RecordToken, ...] | None
-    """Coins after the round."""
+    """The coins of the players after the round."""
     direction: Direction | None = None
-    """The mark after the number, if there is one."""
+    """The direction mark after the number; None if there is none."""
     line: int = field(default=0, compare=False)
-    """Line of the number."""
+    """Line of the number in the file, from 1; 0 if it comes from none."""
 
     @property
     def tags(self) -> set[str]:
@@ -69,7 +70,7 @@ class RoundRecord:
         return {token.tag for tokens in parts for token in tokens}
 
     def respelt(self, spell: Callable[[RecordToken], RecordToken]) -> RoundRecord:
-        """The round with each token as `spell` writes it."""
+        """The round with each token replaced by what `spell` returns for it."""
 
         def each(tokens: tuple[RecordToken, ...] | None) -> tuple[RecordToken, ...] | None:
             return None if tokens is None else tuple(map(spell, tokens))
@@ -80,7 +81,7 @@ class RoundRecord:
 
     @property
     def text(self) -> str:
-        """The round as one line."""
+        """The round as one line of a record."""
         mark = self.direction.value if self.direction else ""
         parts = [f"{self.number}.{mark}", *_texts(self.words)]
         if self.hands is not None:
@@ -94,7 +95,7 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameHead:
-    """The headers of a game, once all are read."""
+    """The headers of a game."""
 
     headers: tuple[Header, ...]
     """The headers in the order of the file."""
@@ -102,39 +103,39 @@ class GameHead:
     """Line on which the game begins."""
 
     def find(self, name: str) -> Header | None:
-        """The header that counts if a name occurs twice."""
+        """The first header of this name, which is the one that counts; None without one."""
         return first_header(self.headers, name)
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """The end of a game."""
+    """Marks the end of a game."""
 
 
 Piece = GameHead | RoundRecord | Fault | GameEnd
-"""What reading finds: the head, rounds and end of every game; faults between them."""
+"""A result of reading: the head, rounds and end of every game, and faults between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game as it was written down."""
+    """The record of one game."""
 
     headers: tuple[Header, ...]
-    """In the order of the file; unknown ones too."""
+    """The headers in the order of the file, including unknown ones."""
     rounds: tuple[RoundRecord, ...]
-    """In the order of the file."""
+    """The rounds in the order of the file."""
     faults: tuple[Fault, ...] = ()
-    """Faults that kept text from being read."""
+    """Faults found while reading: the text there was not understood."""
     line: int = field(default=1, compare=False)
-    """Line on which the game begins."""
+    """Line of the file on which the game begins."""
 
     def value(self, name: str) -> str | None:
-        """Value of the first header with this name."""
+        """Value of the first header of this name; None without one."""
         found = first_header(self.headers, name)
         return found.value if found else None
 
     def pieces(self) -> Iterator[Piece]:
-        """The record as reading would return it."""
+        """The pieces that reading this record would return."""
         yield GameHead(self.headers, self.line)
         yield from self.faults
         yield from self.rounds
@@ -142,7 +143,7 @@ class GameRecord:
 
 
 def first_header(headers: tuple[Header, ...], name: str) -> Header | None:
-    """The header that counts if a name occurs twice."""
+    """The first header of this name, which is the one that counts; None without one."""
     return next((header for header in headers if header.name == name), None)
 
 
@@ -152,26 +153,26 @@ def _texts(tokens: tuple[RecordToken, ...]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRound:
-    """A round, played again."""
+    """A round that was played again from its record."""
 
     number: int
-    """Number as written."""
+    """Number of the round as written."""
     is_school: bool = False
     """Whether it is a round of the guessing game."""
     fault: Fault | None = None
-    """The first thing that is wrong with it."""
+    """The first thing that is wrong with the round; None if all is right."""
     tags: tuple[str, ...] = ()
-    """Tags by seat, clockwise."""
+    """Tags of the seats, clockwise."""
     said: Round | None = None
-    """The words before the first fault; None if nothing could be played."""
+    """The words before the first fault; None if the round could not be played."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """The opened fists by seat; those that stayed shut are absent."""
+    """The opened hands in coins, by seat; fists that stayed shut are absent."""
     outcome: RoundOutcome | None = None
-    """What the round did; None if it could not be counted."""
+    """What the round changed; None if it could not be counted."""
     coins: tuple[int, ...] = ()
-    """Coins of every seat afterwards; 0 is out, or has left the school."""
+    """Coins of every seat afterwards; 0 if it is out, or has left the school."""
     opener: int | None = None
-    """Seat that opens the next round; None if nobody does, or if that cannot be known."""
+    """Seat that opens the next round; None if there is none, or if it cannot be known."""
 
     def as_json(self) -> dict[str, object]:
         """The round as `spoof check --json` shows it."""

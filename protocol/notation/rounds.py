@@ -1,15 +1,15 @@
-"""Checking rounds: what a record states is played on the engine that the table uses.
+"""Checks rounds: what a record states is played again by the same rules as at the table.
 
-A round is said, opened and counted again, and its end is written as the engine counts it. It is a
-fault if the engine refuses a word, if a hand cannot be shown, or if the record ends the round
-differently. Only the first fault of each round is reported.
+The words of a round are said, its fists opened and its coins counted again. It is a fault if the
+rules refuse a word, if a hand cannot be shown, or if the record ends the round differently. Only
+the first fault of each round is reported.
 
 - A round that the wrong player opens is played with that player as its starter.
 - After a round that can be counted the game stands as counted, and not as the record states; so a
   wrong number of coins neither hides nor causes another fault.
 - After any other round the game stands as the record states, if that is clear, and anybody who is
   in may open the next one.
-- Where the rules toss for the first caller (H11) anybody may: a record does not hold the toss.
+- Where the rules toss for the first caller (H11), anybody may open: no record holds the toss.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ from protocol.rules.words import Bid, Direction, RoundOutcome, Verdict, Word
 
 
 class _Terms(NamedTuple):
-    """The clauses that decide in either game."""
+    """The clauses of one of the two games, for the faults of its rounds."""
 
     hand: str
-    """How many coins a hand has, and whose hands there are."""
+    """Clause about hands: their size, and whose are shown."""
     ending: str
-    """When the fists open."""
+    """Clause about when the fists open."""
     opener: str
-    """Who opens a round."""
+    """Clause about who opens a round."""
     result: str
-    """Who is left."""
+    """Clause about who is the last one left."""
     title: str
-    """What that player is called in JSON."""
+    """What JSON calls the last one left."""
 
 
 _BIDDING: Final = _Terms("R2", "R5", "R14", "R13", "winner")
@@ -63,7 +63,7 @@ _BIDS: Final = lru_cache(maxsize=1024)(Bid)
 
 
 class _Wrong(Exception):
-    """The first fault of a round."""
+    """The first fault of a round, raised while it is played."""
 
     def __init__(
         self, kind: FaultKind, clause: str = NOTATION, /, **values: int | str | Illegal
@@ -72,12 +72,12 @@ class _Wrong(Exception):
         self._kind, self._clause, self._values = kind, clause, values
 
     def of(self, record: RoundRecord) -> Fault:
-        """The fault of this round."""
+        """The fault, placed in the round `record`."""
         return Fault(record.line, record.number, self._kind, self._clause, self._values)
 
 
 class RoundCheck:
-    """Plays the rounds of one game in their order."""
+    """Plays the rounds of one game again, in order."""
 
     def __init__(
         self, rules: Rules, tags: Sequence[str], coins: tuple[int, ...], opener: int | None
@@ -102,7 +102,8 @@ class RoundCheck:
         return [seat for seat, coins in enumerate(self._coins) if coins]
 
     def check(self, record: RoundRecord) -> CheckedRound:
-        """The round recomputed, with its first fault."""
+        """The round worked out anew, with its first fault; the next call continues from its
+        result."""
         if not record.tags <= self._seats.keys():
             record = record.respelt(self._respelt)
         if left := self.result:
@@ -138,13 +139,14 @@ class RoundCheck:
         )
 
     def _respelt(self, token: RecordToken) -> RecordToken:
-        """The token with the tag of the seat that it means."""
+        """The token with the known tag that its tag looks like."""
         if token.tag in self._seats:
             return token
         return RecordToken(meant(token.tag, self._tags), token.sign)
 
     def _opening(self, words: Sequence[RecordToken]) -> tuple[Round, _Wrong | None]:
-        """The round before its first word, and what is wrong with its opener."""
+        """The round before its first word, and what is wrong with its opener; None if nothing
+        is."""
         due = self._opener
         seat = self._seats.get(words[0].tag) if words else None
         if seat is None or not self._coins[seat]:
@@ -158,7 +160,8 @@ class RoundCheck:
         return said, _Wrong(FaultKind.WRONG_STARTER, clause, **values)
 
     def _heard(self, said: Round, token: RecordToken, direction: Direction | None) -> Round:
-        """The round after one more word (R4 to R10, H5 to H8); the first one turns it."""
+        """The round after one more word (R4 to R10, H5 to H8); raises `_Wrong`. `direction` applies
+        to the first word."""
         seat, word = self._seats.get(token.tag), self._word(token.sign)
         if word is None or not token.tag:
             forms = "S12 S12?" if self._is_school else "S4 S! S= S0 Smax"
@@ -183,7 +186,7 @@ class RoundCheck:
         return said
 
     def _word(self, sign: str) -> Word | None:
-        """The word that a sign stands for; None if it stands for none."""
+        """The word that a sign stands for; None if it stands for no word."""
         if not self._is_school:
             return SIGNS.get(sign) or _bid(sign)
         return _bid(sign.removesuffix(TAKEN)) or SIGNS.get(sign)
@@ -210,8 +213,8 @@ class RoundCheck:
     def _counted(
         self, said: Round, hands: Mapping[int, int], changes: Sequence[str]
     ) -> RoundOutcome:
-        """What the round did (R7 to R14, H7 to H12, G3): of what can have happened what the record
-        states, and else what is most likely."""
+        """What the round changed (R7 to R14, H7 to H12, G3): of the possible outcomes the one that
+        the record states, otherwise the likeliest; raises `_Wrong` if several fists stayed shut."""
         shut = [seat for seat in said.players if seat not in hands]
         outcomes = [*map(said.void, shut)] or [*self._counts(said, hands, changes)]
         stated = [each for each in outcomes if _same(self._changes(each), changes)]
@@ -222,8 +225,11 @@ class RoundCheck:
     def _counts(
         self, said: Round, hands: Mapping[int, int], changes: Sequence[str]
     ) -> Iterator[RoundOutcome]:
-        """The count; and another in which every impossible call that is not fined, and can be the
-        clock's, was the clock's (H13): a record does not say which were."""
+        """The possible counts of a round without a shut fist.
+
+        The second one, in the guessing game, takes every impossible call that is not fined and can
+        have been the clock's as the clock's (H13), since a record does not say which were.
+        """
         yield said.count(hands)
         if isinstance(said, GuessingRound):
             fined = {change.removesuffix(FINED) for change in changes if change.endswith(FINED)}
@@ -241,7 +247,7 @@ class RoundCheck:
     def _compare(
         self, said: Round, outcome: RoundOutcome, changes: Sequence[str], after: Sequence[str]
     ) -> None:
-        """Raise `_Wrong` if the record ends the round otherwise than the engine."""
+        """Raise `_Wrong` if the record ends the round differently than the rules do."""
         right, left = self._changes(outcome), self._texts(left_by(said, outcome))
         if _same(right, changes) and _same(left, after):
             return
@@ -259,7 +265,8 @@ class RoundCheck:
         return [f"{self._tags[seat]}{sign}" for seat, sign in changes]
 
     def _go_on(self, outcome: RoundOutcome | None, after: Sequence[RecordToken]) -> None:
-        """The state of the game afterwards: as counted, or else as the record states."""
+        """Set the coins and opener of the next round: as counted, otherwise as the record
+        states."""
         self._is_first, self._opener = False, None
         if outcome:
             self._coins = outcome.coins
@@ -284,7 +291,7 @@ def _texts(tokens: Iterable[RecordToken]) -> list[str]:
 
 
 def _same(right: Sequence[str], stated: Sequence[str]) -> bool:
-    """Whether these are the same tokens, in whatever order."""
+    """Whether both contain the same tokens, in any order."""
     return right == stated or sorted(right) == sorted(stated)
 
 

@@ -19,38 +19,39 @@ SIGNS: Final[Mapping[str, Ending]] = MappingProxyType(
 """How the words that end a round of the bidding game are written (R5)."""
 
 SHUT: Final = "?"
-"""The hand of a fist that stayed shut (G3)."""
+"""The sign for the hand of a fist that stayed shut (G3)."""
 
 LOST: Final = "-"
-"""How a coin that is lost is written."""
+"""The sign for a coin that is lost."""
 
 WON: Final = "+"
-"""How a coin that is won is written."""
+"""The sign for a coin that is won."""
 
 TAKEN: Final = "?"
 """The mark after a call that did not stand because the number was taken (H8)."""
 
 LEAVES: Final = "*"
-"""How a right guess is written, by which its player leaves the school (H10)."""
+"""The sign for a right guess, by which its player leaves the school (H10)."""
 
 FINED: Final = "$"
-"""How a fine is written (H13)."""
+"""The sign for a fine (H13)."""
 
 NOTHING: Final = "."
-"""How no changes are written."""
+"""Written in place of the changes if there are none."""
 
 UNFINISHED: Final = "*"
 """The result of a game that is not over."""
 
 NOBODY: Final = "*"
-"""Stands for the payer if nobody in this record pays."""
+"""Written in place of the payer if nobody in this record pays."""
 
 Change = tuple[int, str]
-"""A seat, and the sign after its tag."""
+"""A seat by its index, and the sign after its tag."""
 
 
 def changes_of(outcome: RoundOutcome) -> list[Change]:
-    """What a round did, as written: by seats, and fines last."""
+    """What a round changed, as a record writes it: in the order of the seats, and each seat's fines
+    last."""
     changes = [(seat, LOST if n < 0 else WON) for seat, n in outcome.changes.items()]
     if outcome.verdict is Verdict.GUESSED:
         changes += [(seat, LEAVES) for seat in outcome.went_out]
@@ -59,7 +60,8 @@ def changes_of(outcome: RoundOutcome) -> list[Change]:
 
 
 def left_by(said: Round, outcome: RoundOutcome) -> list[Change]:
-    """What a round left, as written: everybody's coins, or the players in the school."""
+    """What a record writes after `=`: the coins of all players, or the players who are still in the
+    school."""
     coins = outcome.coins
     if isinstance(said, BiddingRound):
         return [(seat, str(coins[seat])) for seat in said.players]
@@ -67,7 +69,7 @@ def left_by(said: Round, outcome: RoundOutcome) -> list[Change]:
 
 
 def won_chips(tags: Iterable[str], winner: str, pot: int) -> dict[str, int]:
-    """What everybody has won or lost, by tag, once `winner` has taken the pot (S1)."""
+    """The chips that each seat has won or lost, by tag, once `winner` has taken the pot (S1)."""
     return {tag: pot - 1 if tag == winner else -1 for tag in tags}
 
 
@@ -77,35 +79,36 @@ def chips_text(chips: Mapping[str, int]) -> str:
 
 
 LONGEST_TAG: Final = 3
-"""The most letters of a tag."""
+"""Maximum letters of a tag."""
 
 LONGEST_NUMBER: Final = 9
-"""The most digits of a number: more than the coins, words and rounds of any real game."""
+"""Maximum digits of a number: more than the coins, words and rounds of any real game need."""
 
 NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}}")
-"""A number as written; no leading zeros, so that it is written again as it was."""
+"""A number as written; without leading zeros, so that writing it again gives the same text."""
 
 _LETTERS: Final = re.compile(r"[^\W\d_]*")
 _SPOOF: Final = "max"
 
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
-"""Unicode categories of letters that draw nothing."""
+"""Characters that Unicode calls letters although they are invisible."""
 
 
 def is_letter(character: str) -> bool:
-    """Whether a tag may contain it: a visible letter of any alphabet."""
+    """Whether a tag may contain `character`: a visible letter of any alphabet."""
     return character.isalpha() and character not in _BLANK_LETTERS
 
 
 def is_tag(text: str) -> bool:
-    """Whether `text` is 1 to 3 letters."""
+    """Whether `text` can be a tag: 1 to 3 visible letters."""
     return 1 <= len(text) <= LONGEST_TAG and all(map(is_letter, text))
 
 
 def split_token(text: str) -> tuple[str, str]:
-    """Tag and sign; the tag is empty if `text` does not begin with one.
+    """Tag and sign of a token; the tag is empty if `text` does not begin with one.
 
-    A sign begins with no letter, except for `max`; so `Smax` is S and a spoof, and `max` a tag.
+    No sign begins with a letter, except for `max`: so `Smax` is S and a spoof, and `max` alone is a
+    tag.
     """
     text = plain(text)
     match = _LETTERS.match(text)
@@ -117,7 +120,7 @@ def split_token(text: str) -> tuple[str, str]:
 
 
 def number(sign: str) -> int | None:
-    """The number that `sign` stands for, or None."""
+    """The number that `sign` stands for; None if it is not a number as the notation writes it."""
     return _number(sign) if len(sign) <= LONGEST_NUMBER else None
 
 

@@ -1,4 +1,4 @@
-"""Writing: the text of a game, and the tags and names of its players."""
+"""Writes records: the text of a game, and the tags and names of its players."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from protocol.rules.game import Game, PlayedRound
 
 LONGEST_NAME: Final = 64
-"""The most characters of a name in a record; a seat at a table shows fewer."""
+"""Maximum characters of a name in a record; a seat at a table shows fewer."""
 
 LONGEST_TEXT: Final = 1000
-"""The most characters of a header that the program writes."""
+"""Maximum characters of a header that the program writes."""
 
 _SIGN_OF: Final = {ending: sign for sign, ending in SIGNS.items()}
 _APOSTROPHE: Final = re.compile("(?<=[^\\W\\d_])['\u2019](?=[^\\W\\d_])")
 _LETTER_APOSTROPHE: Final = "\u02bc"
 _MARKS: Final = 2
-"""The most combining marks after one letter: enough for any living script."""
+"""Maximum combining marks after one letter: enough for any living script."""
 
 
 def write(record: GameRecord) -> str:
@@ -61,7 +61,8 @@ def write(record: GameRecord) -> str:
 
 
 def record_of(game: Game, *, event: str, date: str) -> str:
-    """The text of a game, finished or not; a running round is left out."""
+    """The text of a game, finished or not, without the running round. `date` is written like
+    2026-11-21."""
     return "\n".join(map(write, game_records(game, event=event, date=date)))
 
 
@@ -70,8 +71,8 @@ def game_records(game: Game, *, event: str, date: str) -> tuple[GameRecord, ...]
 
     It is one record unless a seat was removed (G5). The notation has no word for that: the record
     ends there unfinished, with the tag of that seat in a header of its own, and another one begins
-    with those who played on and the coins that they had. So does the record of a game that goes on
-    at a new table (G8).
+    with those who played on and the coins that they had. In the same way the record of a game that
+    continues at a new table (G8) begins with the coins at that moment.
     """
     names = [reduced(player.name) for player in game.players]
     tags = tags_for(names)
@@ -91,7 +92,7 @@ def game_records(game: Game, *, event: str, date: str) -> tuple[GameRecord, ...]
 def _headers(
     game: Game, first: int, after: int, called: Sequence[str], tags: Sequence[str]
 ) -> Iterator[Header]:
-    """What the record of the rounds from `first` to before `after` says of its game."""
+    """The headers that describe the rounds from `first` to before `after` of a game."""
     started = game.past[first].words if first < after else None
     players = started.players if started else tuple(range(len(game.players)))
     yield Header("Rules", game.rules.text)
@@ -112,7 +113,8 @@ def _headers(
 def _stakes(
     game: Game, first: int, after: int, players: Sequence[int], tags: Sequence[str]
 ) -> Iterator[Header]:
-    """What these players win and lose in the rounds from `first` to before `after` (S1, S2)."""
+    """The headers with what these players win and lose in the rounds from `first` to before `after`
+    (S1, S2)."""
     stake, pot = stake_of(game.rules), len(game.players)
     winner = game.past[-1].outcome.winner if after and after == len(game.past) else None
     if stake is Stake.POT and len(players) < pot:
@@ -129,7 +131,8 @@ def _stakes(
 
 
 def reduced(name: ForeignText) -> str:
-    """What a record keeps of a name: letters, digits, `_` for blanks, `-` and `.`; may be empty.
+    """The part of a name that a record keeps: letters, digits, `_` for blanks, `-` and `.`; may be
+    empty.
 
     Letters keep up to two combining marks, which many alphabets need; an apostrophe between letters
     becomes the letter apostrophe, which Ukrainian names need.
@@ -149,13 +152,13 @@ def _is_kept(character: str) -> bool:
 
 
 def _is_mark(character: str) -> bool:
-    """Whether it is a visible mark: no joiner and no variation selector."""
+    """Whether `character` is a visible combining mark: no joiner and no variation selector."""
     invisible = character == "\u034f" or unicodedata.name(character, "").find("VARIATION") >= 0
     return unicodedata.category(character) in ("Mn", "Mc") and not invisible
 
 
 def _may_carry(last: Sequence[str]) -> bool:
-    """Whether one more mark may follow these, the last characters of a name."""
+    """Whether one more combining mark may follow `last`, the last characters of a name."""
     full = len(last) == _MARKS and all(map(_is_mark, last))
     return bool(last) and not full and (is_letter(last[-1]) or _is_mark(last[-1]))
 
@@ -172,7 +175,8 @@ def tags_for(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _candidates(name: str) -> Iterator[str]:
-    """Tags for one name, the best first: its beginning, its first letter with another, A to Z."""
+    """Tags for one name, the best first: its beginning, its first letter with another, then A to
+    Z."""
     letters = [character for character in name if _makes_tags(character)]
     if letters:
         first = letters[0].upper()
@@ -218,7 +222,7 @@ def _escaped(value: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Free text for a header: one line, with only visible characters."""
+    """Free text for a header: one line of visible characters only."""
     blank = "".join(" " if character.isspace() else character for character in text)
     drawn = "".join(character for character in blank if character.isprintable())
     return " ".join(drawn.split())[:LONGEST_TEXT].rstrip()

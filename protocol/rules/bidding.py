@@ -1,6 +1,6 @@
-"""One round of the bidding game (R2 to R14), by seat index; no names, keys or secrets.
+"""One round of the bidding game (R2 to R14), by seat index, without names, keys or secrets.
 
-`BiddingRound` is what everybody hears; `count` judges it once the hands are known.
+`BiddingRound` holds what everybody hears; `count` works out the result once the hands are known.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from protocol.rules.words import (
 
 @dataclass(frozen=True)
 class BiddingRound(Turns[BiddingRules]):
-    """The words of one round so far, and what follows from them."""
+    """The words of one round of the bidding game so far, and what follows from them."""
 
     WHY_NOT = (Reason.ROUND_IS_OVER, Reason.IS_OUT, Reason.NOT_YOUR_TURN)
     direction: Direction = Direction.CLOCKWISE
-    """Which way the word goes; fixed once the opening word is said."""
+    """The direction in which the turn passes; fixed once the opening word is said."""
     words: tuple[tuple[int, Word], ...] = ()
-    """Seat and word, in the order of speaking."""
+    """Seat and word, in the order in which they were said."""
 
     @cached_property
     def standing(self) -> tuple[int, int] | None:
@@ -44,13 +44,13 @@ class BiddingRound(Turns[BiddingRules]):
 
     @cached_property
     def ending(self) -> Ending | None:
-        """The ending word, once it is said."""
+        """The ending word; None before it is said."""
         word = self.words[-1][1] if self.words else None
         return word if isinstance(word, Ending) else None
 
     @cached_property
     def speaker(self) -> int | None:
-        """Who speaks next (R4); None once the ending word is said."""
+        """Seat that speaks next (R4); None once the ending word is said."""
         if not self.words:
             return self.starter
         if self.ending:
@@ -59,7 +59,8 @@ class BiddingRound(Turns[BiddingRules]):
 
     @property
     def none(self) -> Word:
-        """The word of a speaker who "calls none" (G3): bid 1 opens, otherwise call."""
+        """The word of a speaker who "calls none" (G3): bid 1 as the opening word, otherwise
+        call."""
         return Ending.CALL if self.words else Bid(1)
 
     @property
@@ -121,13 +122,14 @@ class BiddingRound(Turns[BiddingRules]):
         return self.said(seat, word, direction)
 
     def said(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
-        """The round after `seat` said `word`, without asking whether it may."""
+        """The round after `seat` said `word`, without a check that it may."""
         words = (*self.words, (seat, word))
         direction = direction or self.direction
         return BiddingRound(self.rules, self.coins, self.starter, direction, words)
 
     def count(self, hands: Mapping[int, int]) -> RoundOutcome:
-        """Judge the round by all hands (R7 to R14); the ending word must have been said."""
+        """The outcome of the round by all hands, by seat (R7 to R14); raises `LocalError` before
+        the ending word is said."""
         ending = self.ending
         if ending is None or set(hands) != set(self.players):
             raise LocalError("a round is counted after its ending word, with every hand known")
@@ -138,7 +140,8 @@ class BiddingRound(Turns[BiddingRules]):
         return self._outcome(verdict, total, changes, coins, self._opener(verdict, coins))
 
     def void(self, owner: int) -> RoundOutcome:
-        """Judge a round in which the fist of `owner` stayed shut after the ending word (G3)."""
+        """The outcome of a round in which the fist of `owner` stayed shut after the ending word
+        (G3)."""
         if self.ending is None or not self.coins[owner]:
             raise LocalError("a round is voided after its ending word, by the fist of a player in")
         changes = {owner: -1}

@@ -1,4 +1,4 @@
-"""One game at a table: its players, the rounds that were played, and the running one."""
+"""One game at a table: its players, the finished rounds, and the running one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, Guess
 from protocol.rules.words import Direction, RoundOutcome, Word, next_in
 
 Round = BiddingRound | GuessingRound
-"""One round of either game: who may speak, what was said, and the count."""
+"""One round of either game: who may speak, what was said, and how it is counted."""
 
 
 def round_of(rules: Rules, coins: tuple[int, ...], starter: int) -> Round:
-    """The round that `starter` opens under these rules; the only place that knows both games."""
+    """The round that `starter` opens under these rules; the only function that chooses between the
+    two games."""
     if isinstance(rules, GuessingRules):
         return GuessingRound(rules, coins, starter)
     assert isinstance(rules, BiddingRules)
@@ -29,14 +30,14 @@ def round_of(rules: Rules, coins: tuple[int, ...], starter: int) -> Round:
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """A round that is over."""
+    """A finished round."""
 
     words: Round
     """What was said, with the coins at the start."""
     hands: Mapping[int, int]
-    """The opened hands, by seat; a fist that stayed shut is absent (G3)."""
+    """The opened hands in coins, by seat; a fist that stayed shut is absent (G3)."""
     outcome: RoundOutcome
-    """What the round did."""
+    """What the round changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,9 @@ class GamePlayer:
     key: bytes
     """Public key of the seat."""
     name: ForeignText
-    """Name at the start of the game."""
+    """The name at the start of the game."""
     seal: bytes
-    """Seal of the player's share of the lot."""
+    """The seal of the player's share of the lot."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,14 @@ class Game:
     table: bytes
     """Table id."""
     number: int
-    """Counts the games of the table, from 1."""
+    """Number of the game at this table, from 1."""
     rules: Rules
     players: tuple[GamePlayer, ...]
     started: int
-    """Milliseconds since 1970."""
+    """When the game started, in milliseconds since 1970."""
     crap: int | None = None
-    """Seat of the first player out of the previous game, if that seat opens this one (R15)."""
+    """Seat of the first player out of the previous game, if that seat opens this one (R15); None
+    otherwise."""
     silent: frozenset[bytes] = frozenset()
     """Public keys of those who won the previous game and did not gloat although it was expected;
     known once the first fist is in (S4)."""
@@ -73,27 +75,31 @@ class Game:
     round: Round | None = None
     """The round that is running; None before the lot is drawn and after the end."""
     seals: Mapping[int, bytes] = field(default_factory=dict)
-    """Seals of the fists that are in this round, by seat."""
+    """Seals of the fists that have been put in this round, by seat."""
     witnesses: frozenset[int] = frozenset()
     """Seats that have confirmed the ending word of this round."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """Fists that are open this round, by seat; one without a seal holds none by G3."""
+    """The opened hands of this round in coins, by seat; a seat without a seal holds none by G3."""
     nonces: tuple[bytes, ...] = ()
     """Nonces of the fists that are open this round, for the toss (H11)."""
     past: tuple[PlayedRound, ...] = ()
     """The rounds that are over."""
     removed: Mapping[int, int] = field(default_factory=dict)
-    """Seats whose coins left the table, each with the number of rounds over by then (G5)."""
+    """Seats whose coins left the table, each with the number of rounds that were over then (G5)."""
     voided: int = 0
-    """Rounds void because a seat was taken away during them; nothing else of them is kept (G5)."""
+    """Number of rounds that are void because a seat was taken away during them; nothing else of
+    them is kept (G5)."""
     carried: tuple[int, ...] = ()
-    """Coins of every seat at the start, if they come from an old table (G8); else empty."""
+    """Coins of every seat at the start, if the game continues from an old table (G8); otherwise
+    empty."""
     out_before: bytes | None = None
-    """Public key of the first player out of this game at an old table, if there was one (G8)."""
+    """Public key of the first player who went out of this game at an old table (G8); None if nobody
+    did."""
 
     @cached_property
     def round_number(self) -> int:
-        """Number of the running (or, at the end, the last) round, from 1; 0 before the first."""
+        """Number of the running round, from 1; at the end of the game that of the last one, and 0
+        before the first."""
         return len(self.past) + self.voided + (1 if self.round else 0)
 
     @cached_property
@@ -108,31 +114,34 @@ class Game:
 
     @cached_property
     def winner(self) -> int | None:
-        """The seat that is left: it won (R13), or it pays (H12)."""
+        """The last seat left: it won (R13), or it pays (H12); None while the game is running."""
         if self.removed and self.round is None:
             return next(seat for seat, coins in enumerate(self.coins) if coins)
         return self.past[-1].outcome.winner if self.past else None
 
     @property
     def first_out(self) -> int | None:
-        """The first seat that went out; None if somebody did before at an old table (G8)."""
+        """The first seat that went out; None if nobody did, or if somebody did before at an old
+        table (G8)."""
         if self.out_before is not None:
             return None
         return next((p.outcome.went_out[0] for p in self.past if p.outcome.went_out), None)
 
     @property
     def next_crap(self) -> bytes | None:
-        """Public key of the first player out: the crap of the next game (R15)."""
+        """Public key of the first player out, who is crap in the next game (R15); None if nobody
+        went out."""
         first = self.first_out
         return self.out_before if first is None else self.players[first].key
 
     @cached_property
     def seats(self) -> Mapping[bytes, int]:
-        """Index of each player, by key."""
+        """Index of each player, by public key."""
         return {player.key: seat for seat, player in enumerate(self.players)}
 
     def toss(self, seat: int, share: bytes, nonce: bytes) -> Game:
-        """The game with this share of the lot open; the last share picks the opener (G1)."""
+        """The game with this share of the lot open; the last share picks who opens (G1). Raises
+        `Illegal`."""
         if seat in self.shares:
             raise Illegal(Reason.OPENED_ALREADY)
         player = self.players[seat]
@@ -149,9 +158,9 @@ class Game:
     def without(self, seat: int) -> Game:
         """The game after the coins of `seat` left the table (G5).
 
-        Before the first fist of a round is in, next(seat) opens it if that seat was to, in the
-        direction of the round just played. A round that has begun is void, and next(seat) opens
-        another one, in its direction.
+        Before the first fist of a round is in, next(seat) opens the round if `seat` was to, in the
+        direction of the last round. A round that has begun is void, and next(seat) opens another
+        one, in its direction.
         """
         running, has_begun = self._running, bool(self.seals)
         direction = self.past[-1].words.direction if self.past else Direction.CLOCKWISE
@@ -169,7 +178,7 @@ class Game:
         return game.with_round(next_in(game.coins, seat, direction) if opens else running.starter)
 
     def with_round(self, starter: int) -> Game:
-        """The game at the beginning of a round that `starter` opens (R2, R14)."""
+        """The game with a new round, which `starter` opens (R2, R14)."""
         return replace(
             self,
             round=round_of(self.rules, self.coins, starter),
@@ -186,12 +195,12 @@ class Game:
 
     @property
     def speakers(self) -> tuple[int, ...]:
-        """The seat that speaks next; None once the ending word is said."""
+        """The seat that speaks next; empty once the ending word is said."""
         speaker = self._running.speaker
         return () if speaker is None else (speaker,)
 
     def put_in(self, seat: int, seal: bytes) -> Game:
-        """The game with one more fist in (R2, R3)."""
+        """The game with one more fist in (R2, R3); raises `Illegal`."""
         if seat in self.hands:
             raise Illegal(Reason.HOLDS_NONE)
         if seat in self.seals:
@@ -201,7 +210,8 @@ class Game:
         return replace(self, seals={**self.seals, seat: seal})
 
     def hold_none(self, seat: int) -> Game:
-        """The game with an openly empty hand in the place of a fist that is not in (G3)."""
+        """The game in which `seat`, whose fist is not in, holds an openly empty hand instead
+        (G3)."""
         return replace(self, hands={**self.hands, seat: 0})
 
     @cached_property
@@ -211,15 +221,17 @@ class Game:
         return tuple([seat for seat in self._running.players if seat not in there])
 
     def say(self, seat: int, word: Word, direction: Direction | None) -> Game:
-        """The game after a word (R4 to R10)."""
+        """The game after a word (R4 to R10); raises `Illegal`."""
         return replace(self, round=self._running.say(seat, word, direction))
 
     def say_none(self, seat: int) -> Game:
-        """The game after the word of a seat that "calls none" (G3)."""
+        """The game after `seat` "calls none" because it does not answer: bid 1 as the opening word,
+        otherwise a call; in the guessing game the lowest free number (G3)."""
         return self.say(seat, self._running.none, None)
 
     def say_for(self, seat: int) -> Game:
-        """The game after the word that the clock made for a seat (G4): the house's (H13)."""
+        """The game after the clock has spoken for a seat (G4): as `say_none`, but in the guessing
+        game the call counts as the house's (H13)."""
         game = self.say_none(seat)
         if not isinstance(game.round, GuessingRound):
             return game
@@ -229,7 +241,8 @@ class Game:
         )
 
     def witness(self, seat: int) -> Game:
-        """The game with the ending word confirmed by one more owner of a fist."""
+        """The game after `seat`, which has a fist in, has confirmed the ending word; raises
+        `Illegal`."""
         self._check_sealed(seat)
         if seat == self.ender:
             raise Illegal(Reason.OWN_ENDING)
@@ -239,18 +252,18 @@ class Game:
 
     @cached_property
     def witnesses_missing(self) -> tuple[int, ...]:
-        """Seats that have a fist in and have not confirmed the ending word yet."""
+        """Seats that have a fist in and have not confirmed the ending word."""
         there = (*self.witnesses, self.ender)
         return tuple([seat for seat in self.seals if seat not in there])
 
     @cached_property
     def ender(self) -> int | None:
-        """Seat whose word ended the running round, once it is said."""
+        """Seat whose word ended the running round; None before that word."""
         running = self._running
         return running.words[-1][0] if running.is_over else None
 
     def open(self, seat: int, coins: int, nonce: bytes) -> Game:
-        """The game with one more fist open; the last one ends the round (R11)."""
+        """The game with one more fist open; the last one ends the round (R11). Raises `Illegal`."""
         self._check_sealed(seat)
         if seat in self.hands:
             raise Illegal(Reason.OPENED_ALREADY)
@@ -270,7 +283,7 @@ class Game:
 
     @cached_property
     def fists_shut(self) -> tuple[int, ...]:
-        """Seats whose fist is in and not open yet."""
+        """Seats whose fist is in and still shut."""
         return tuple([seat for seat in self.seals if seat not in self.hands])
 
     def counted(self) -> Game:
@@ -295,7 +308,7 @@ class Game:
 
     @property
     def _why_out(self) -> Reason:
-        """Why a seat without coins has no fist: out (R12), or gone from the school (H10)."""
+        """Why a seat without coins has no fist: it is out (R12), or has left the school (H10)."""
         return Reason.HAS_LEFT if isinstance(self.rules, GuessingRules) else Reason.IS_OUT
 
     @property

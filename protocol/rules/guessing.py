@@ -1,7 +1,7 @@
-"""One round of the guessing game (H4 to H12), by seat index; no names, keys or secrets.
+"""One round of the guessing game (H4 to H12), by seat index, without names, keys or secrets.
 
-A school is kept like the coins of the bidding game: three for every player in it, none for those
-who have left. `GuessingRound` is what everybody hears; `count` judges it.
+A school is stored like the coins of the bidding game: three for every player in it, none for those
+who have left. `GuessingRound` holds what everybody hears; `count` works out the result.
 """
 
 from __future__ import annotations
@@ -25,40 +25,41 @@ from protocol.rules.words import (
 )
 
 ATTEMPTS: Final = 3
-"""Attempts at a unique call; the last failure costs a fine (H8)."""
+"""Number of attempts at a call that nobody has made; if the last one fails, that costs a fine
+(H8)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call, or an attempt at one."""
+    """A call, or an attempt at one whose number was taken."""
 
     seat: int
     number: int
     taken: bool
-    """Whether the number was taken already, so that it does not stand (H8)."""
+    """Whether the number was taken already, so that the call does not stand (H8)."""
     is_of_house: bool = False
-    """Whether the clock made it: it is never fined as impossible (H13)."""
+    """Whether the clock made it for the seat, so that it is never fined as impossible (H13)."""
 
 
 @dataclass(frozen=True)
 class GuessingRound(Turns[GuessingRules]):
-    """The calls of one round so far, and what follows from them."""
+    """The calls of one round of the guessing game so far, and what follows from them."""
 
     WHY_NOT = (Reason.CALLS_ARE_OVER, Reason.HAS_LEFT, Reason.NOT_YOUR_CALL)
     calls: tuple[Call, ...] = ()
-    """All attempts, in order."""
+    """All calls and attempts, in order."""
 
     direction: Direction = Direction.CLOCKWISE
-    """Always clockwise (H5)."""
+    """The direction in which the turn passes: always clockwise (H5)."""
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The school in the order of calling and of opening (H5, H9)."""
+        """The seats in the school, in the order in which they call and open (H5, H9)."""
         return speaking_order(self.coins, self.starter, Direction.CLOCKWISE)
 
     @cached_property
     def words(self) -> tuple[tuple[int, Word], ...]:
-        """Seat and number of every attempt, as words."""
+        """Seat and number of every call and attempt, as the words of a round."""
         return tuple((call.seat, Bid(call.number)) for call in self.calls)
 
     @cached_property
@@ -78,7 +79,7 @@ class GuessingRound(Turns[GuessingRules]):
         return Bid(self.free[0])
 
     def may_be_none(self, seat: int) -> bool:
-        """Whether the call of a seat may be one that it did not make itself (G3)."""
+        """Whether the call of `seat` may have been made for it because it "called none" (G3)."""
         lower = set(range(min(self.called[seat], len(self.called))))
         for other, number in self.called.items():
             if other == seat:
@@ -87,12 +88,12 @@ class GuessingRound(Turns[GuessingRules]):
         return not lower
 
     def attempts(self, seat: int) -> int:
-        """How many of this seat's attempts hit a number that was taken (H8)."""
+        """How many attempts of this seat hit a number that was taken (H8)."""
         return sum(call.taken for call in self.calls if call.seat == seat)
 
     @cached_property
     def speaker(self) -> int | None:
-        """Who calls next (H5); None once everybody has."""
+        """Seat that calls next (H5); None once everybody has called."""
         called = self.called
         return next((seat for seat in self.order if seat not in called), None)
 
@@ -102,7 +103,7 @@ class GuessingRound(Turns[GuessingRules]):
         return self.speaker is None
 
     def check(self, seat: int, word: Word, direction: Direction | None = None) -> None:
-        """Raise `Illegal` unless `seat` may call this now (H5, H6, H8)."""
+        """Raise `Illegal` unless `seat` may call `word`, a number, now (H5, H6, H8)."""
         self.check_turn(seat)
         if not isinstance(word, Bid):
             raise Illegal(Reason.NUMBERS_ONLY)
@@ -114,14 +115,15 @@ class GuessingRound(Turns[GuessingRules]):
             raise Illegal(Reason.CALL_FROM_FREE)
 
     def is_taken(self, number: int) -> bool:
-        """Whether the number stands for somebody already (H6)."""
+        """Whether somebody has called this number already (H6)."""
         return number in self.called.values()
 
     def check_hand(self, number: int, hand: int) -> None:
-        """Raise `Illegal` for a call that this hand makes impossible (H7, `impossible=refuse`).
+        """Raise `Illegal` for a call that this hand makes impossible, if the rules refuse those
+        (H7, `impossible=refuse`).
 
-        Only the player's own program can ask this: nobody else knows the hand. A call that slips
-        through because a program did not ask is fined when the fists open.
+        Only the player's own program can check this: nobody else knows the hand. An impossible call
+        that a program let through is fined when the fists open.
         """
         if self.rules.impossible is Impossible.REFUSE and not self.is_possible(number, hand):
             raise Illegal(Reason.CALL_IMPOSSIBLE)
@@ -131,17 +133,19 @@ class GuessingRound(Turns[GuessingRules]):
         return hand <= number <= hand + START_COINS * (len(self.players) - 1)
 
     def say(self, seat: int, word: Word, direction: Direction | None = None) -> GuessingRound:
-        """The round after a call; a number that is taken counts as an attempt (H8)."""
+        """The round after a call; a number that is taken counts as an attempt (H8). Raises
+        `Illegal`."""
         self.check(seat, word, direction)
         assert isinstance(word, Bid)
         call = Call(seat, word.number, self.is_taken(word.number))
         return GuessingRound(self.rules, self.coins, self.starter, (*self.calls, call))
 
     def count(self, hands: Mapping[int, int], lot: int = 0) -> RoundOutcome:
-        """Judge the round by all hands (H7, H10 to H12); every call must have been made.
+        """The outcome of the round by all hands, by seat (H7, H10 to H12); raises `LocalError`
+        before the last call.
 
-        `lot` picks the next first caller where the rules toss for it: an index into the school that
-        is left (H11).
+        Where the rules toss for the next first caller, `lot` modulo the number of players who are
+        left picks one of them (H11).
         """
         if not self.is_over or set(hands) != set(self.players):
             raise LocalError("a round is counted after the last call, with every hand known")
@@ -161,8 +165,8 @@ class GuessingRound(Turns[GuessingRules]):
         )
 
     def void(self, owner: int) -> RoundOutcome:
-        """Judge a round in which the fist of `owner` stayed shut: a fine, and nobody leaves
-        (G3)."""
+        """The outcome of a round in which the fist of `owner` stayed shut: its owner is fined, and
+        nobody leaves (G3)."""
         if not self.is_over or not self.coins[owner]:
             raise LocalError("a round is voided after its last call, by the fist of a player in")
         return RoundOutcome(

@@ -1,6 +1,6 @@
-"""What the house says unasked: customs rather than rules, announced as they happen.
+"""What the house announces of its own accord: customs rather than rules.
 
-All of it follows from the games of a table, so every screen says the same.
+All of it follows from the games of a table, so every screen shows the same.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 KEPT: Final = 20
-"""Pronouncements that a table remembers."""
+"""Number of pronouncements that a table remembers."""
 
 
 class Pronouncement(Enum):
-    """Subjects of pronouncements."""
+    """A kind of announcement of the house."""
 
     STICK = "stick"
     """The lot, or the toss, has fallen to somebody (G1, H3)."""
     HANDS_OUT = "hands-out"
     """All fists are in: in the first round, and whenever fewer play than before."""
     HOOVER = "hoover"
-    """Somebody was sucked into a big bid with hardly a coin out."""
+    """Somebody made a big bid although hardly any coins were in the fists."""
     CLIFF = "cliff"
-    """A coin that was won by a cliff is lost again."""
+    """A coin that was won by a cliff has been lost again."""
     FIRST_OUT = "first-out"
     """Somebody is the first out of the game, or of the school."""
     LAST_IN = "last-in"
@@ -43,38 +43,39 @@ class Pronouncement(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pronounced:
-    """One thing that the house said."""
+    """One announcement of the house."""
 
     what: Pronouncement
     key: bytes | None
-    """The seat it is about, if any."""
+    """Public key of the seat that it is about; None if it is about none."""
     ordinal: int
-    """How many of its kind came before it at this table."""
+    """How many of the same kind came before it at this table."""
     position: int
-    """Position of the entry that it follows from."""
+    """Position of the log entry that it follows from."""
     rounds: int = 0
-    """Rounds of its game that were over by then."""
+    """Number of rounds of its game that were over then."""
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What the house has said at a table."""
+    """The announcements that the house has made at a table."""
 
     said: tuple[Pronounced, ...] = ()
-    """The last pronouncements, oldest first."""
+    """The last announcements, oldest first."""
     counts: Mapping[Pronouncement, int] = field(default_factory=dict)
-    """How many of each kind there were."""
+    """Number of announcements of each kind."""
 
     def saying(
         self, position: int, what: Pronouncement, key: bytes | None = None, rounds: int = 0
     ) -> House:
-        """The house after one more pronouncement."""
+        """The house after one more announcement."""
         ordinal = self.counts.get(what, 0)
         said = (*self.said, Pronounced(what, key, ordinal, position, rounds))[-KEPT:]
         return replace(self, said=said, counts={**self.counts, what: ordinal + 1})
 
     def after_lot(self, game: Game, position: int) -> House:
-        """The house after the lot of `game` is drawn: its stick has fallen to the opener."""
+        """The house after the lot of `game` is drawn: the stick has fallen to the player who
+        opens."""
         if game.round is None or not game.shares:
             return self
         return self.saying(position, Pronouncement.STICK, game.players[game.round.starter].key)
@@ -88,7 +89,7 @@ class House:
         return self.saying(position, Pronouncement.HANDS_OUT, rounds=len(game.past))
 
     def after_round(self, game: Game, rounds: int, position: int) -> House:
-        """The house after a round: the first `rounds` of `game` are over."""
+        """The house after a round of `game`, of which the first `rounds` are over."""
         house = self
         for what, seat in _of_round(game, game.past[:rounds]):
             house = house.saying(position, what, game.players[seat].key, rounds)
@@ -103,15 +104,16 @@ class House:
 
 
 def is_hoover(played: PlayedRound) -> bool:
-    """Whether the last bidder was sucked into a big bid with hardly a coin out.
+    """Whether the last bidder made a big bid although hardly any coins were in the fists.
 
-    That is a bid of at least half of all coins, called too high, with at most a third of that out.
+    That is a bid of at least half of all coins, rightly called too high, with at most a third of
+    all coins in the fists.
     """
     return _hoovered(played) is not None
 
 
 def _hoovered(played: PlayedRound) -> int | None:
-    """The seat that the Hoover sucked in."""
+    """The seat of the last bidder, if `is_hoover` is true of the round; None otherwise."""
     words, outcome = played.words, played.outcome
     if isinstance(words, GuessingRound) or outcome.verdict is not Verdict.CALL_BID_FALSE:
         return None
@@ -122,9 +124,9 @@ def _hoovered(played: PlayedRound) -> int | None:
 
 
 def cliff_coins_lost(past: Sequence[PlayedRound]) -> tuple[int, ...]:
-    """The seats that lost, in the last of these rounds, a coin that a cliff had won them.
+    """The seats that lost, in the last of these rounds, a coin that they had won by a cliff.
 
-    The first coin lost after a right cliff counts as the one that the cliff won.
+    The first coin lost after a right cliff counts as the one that was won.
     """
     last = past[-1].outcome
     return tuple(seat for seat, change in last.changes.items()
@@ -132,7 +134,7 @@ def cliff_coins_lost(past: Sequence[PlayedRound]) -> tuple[int, ...]:
 
 
 def _won_by_cliff(past: Sequence[PlayedRound], seat: int) -> bool:
-    """Whether the last change of a seat's coins was a cliff that won one."""
+    """Whether the last change of a seat's coins was a coin won by a cliff."""
     changes = (played.outcome for played in reversed(past) if played.outcome.changes.get(seat))
     last = next(changes, None)
     return last is not None and last.verdict is Verdict.CLIFF_RIGHT and last.changes[seat] > 0
@@ -152,26 +154,27 @@ def _of_round(game: Game, past: Sequence[PlayedRound]) -> Iterator[tuple[Pronoun
 
 
 def _tosses(game: Game) -> bool:
-    """Whether every round of this school has its toss (H11)."""
+    """Whether the rules of this game toss for the first caller in every round (H11)."""
     rules = game.rules
     return isinstance(rules, GuessingRules) and rules.first_caller is FirstCaller.TOSS
 
 
 @dataclass(frozen=True, slots=True)
 class Gloats:
-    """What a table knows about gloating; all keys are public keys of seats."""
+    """Who may gloat at a table, who has, and who has not; all keys are public keys of seats."""
 
     winners: frozenset[bytes] = frozenset()
     """Keys that may gloat until the next fist is in."""
     since: int = 0
-    """Log length at the end of the round that they won, which a gloater must have seen."""
+    """Log length at the end of the round that the winners won; whoever gloats must have seen
+    that."""
     gloated: frozenset[bytes] = frozenset()
     """Winners who have gloated."""
     silent: frozenset[bytes] = frozenset()
-    """Winners who were expected to gloat and did not, until the end of the game that followed."""
+    """Winners who were expected to gloat and did not; kept until the end of the next game."""
 
     def after_round(self, game: Game, length: int) -> Gloats:
-        """The state once a round of `game` is over, in a log of this length."""
+        """The state after a round of `game`, in a log of this length."""
         if not isinstance(game.rules, BiddingRules):
             return Gloats(_guessed_right(game), length)
         if game.winner is None:
@@ -179,20 +182,20 @@ class Gloats:
         return Gloats(frozenset({game.players[game.winner].key}), length)
 
     def after_removal(self, game: Game, length: int) -> Gloats:
-        """The state once a seat was taken away from `game` (G5)."""
+        """The state after a seat was taken away from `game` (G5)."""
         if game.winner is None or not isinstance(game.rules, BiddingRules):
             return self
         return self.after_round(game, length)
 
     def after_fist(self, rules: Rules, able: frozenset[bytes]) -> Gloats:
-        """The state once a fist is in; `able` are the keys that could have gloated."""
+        """The state after a fist was put in; `able` are the keys that could have gloated."""
         if not self.winners:
             return self
         quiet = (self.winners - self.gloated) & able
         return Gloats(silent=quiet if expects_gloating(rules) else frozenset())
 
     def gloat(self, key: bytes) -> Gloats:
-        """The state once `key` gloats; raises `Illegal` unless it may."""
+        """The state after `key` has gloated; raises `Illegal` unless it may."""
         if key not in self.winners:
             raise Illegal(Reason.NOTHING_TO_GLOAT)
         if key in self.gloated:
@@ -205,7 +208,7 @@ class Gloats:
 
 
 def _guessed_right(game: Game) -> frozenset[bytes]:
-    """The seats that left the school by a right guess in the last round (H10)."""
+    """Public keys of the seats that left the school by a right guess in the last round (H10)."""
     played = game.past[-1]
     assert isinstance(played.words, GuessingRound)
     return frozenset(game.players[seat].key for seat in played.outcome.went_out)

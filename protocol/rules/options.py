@@ -1,6 +1,6 @@
 """The options of both games and their presets, as data (RULES.md).
 
-A rule set is written `milan` or, with changes, `milan cap=5 zero=first-action`; `Rules.parse`
+A rule set is written as `milan` or, with changes, `milan cap=5 zero=first-action`; `Rules.parse`
 and `Rules.text` are each other's inverse.
 """
 
@@ -20,14 +20,15 @@ START_COINS: Final = 3
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 9
-"""Players of one game (G6)."""
+"""Maximum players of one game (G6)."""
 
 MAX_CAP: Final = 99
-"""The largest `cap` that can be written: more than the 27 coins of a full table changes nothing."""
+"""The largest `cap` that can be written; above the 27 coins of a full table it changes nothing."""
 
 
 _SETTLED: Final = frozenset({"cliff_starter=ender", "spoof_starter=ender"})
-"""Changes that change nothing: the ender opens after a cliff or a spoof by any rules (R14)."""
+"""Options that may be written but change nothing: by any rules, the ender opens after a cliff or a
+spoof (R14)."""
 
 
 class Zero(Enum):
@@ -66,7 +67,7 @@ class RevealOrder(Enum):
 
 
 class Gloating(Enum):
-    """What the table thinks of a winner who gloats."""
+    """Whether a winner is expected to gloat, fined for it, or free to (S4)."""
 
     EXPECTED = "expected"
     FINED = "fined"
@@ -74,14 +75,14 @@ class Gloating(Enum):
 
 
 class Thinking(Enum):
-    """Whether the table shows how long everybody thought."""
+    """Whether the table shows how long each player took to speak."""
 
     HIDDEN = "hidden"
     SHOWN = "shown"
 
 
 class Stake(Enum):
-    """What a game is played for: a tally, never money."""
+    """What a game is played for; counted, but never money."""
 
     POT = "pot"
     DRINKS = "drinks"
@@ -89,7 +90,7 @@ class Stake(Enum):
 
 
 class Token(Enum):
-    """What is hidden in the fists: in Kyiv it need not be coins."""
+    """What is hidden in the fists: coins, or in Kyiv also pebbles or buttons."""
 
     COINS = "coins"
     PEBBLES = "pebbles"
@@ -97,7 +98,7 @@ class Token(Enum):
 
 
 class Impossible(Enum):
-    """What becomes of a call that the caller's own hand makes impossible (H7)."""
+    """What happens to a call that the caller's own hand makes impossible (H7)."""
 
     FINE = "fine"
     REFUSE = "refuse"
@@ -112,17 +113,18 @@ class FirstCaller(Enum):
 
 
 def _option(values: type[Enum] | None) -> Any:
-    """A field of `Rules`, read and written through `values` (None: a number or none)."""
+    """A field of `Rules`, read and written through the enumeration `values`; None for a number or
+    "none"."""
     return field(metadata={"values": values})
 
 
 Options = Mapping[str, type[Enum] | None]
-"""Options with the enumeration of their values; None stands for "a number or none"."""
+"""Names of options with the enumeration of their values; None for "a number or none"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One complete set of options: of the bidding game or of the guessing game."""
+    """One complete set of options, of the bidding game or of the guessing game."""
 
     preset: str
     """Name of the preset that the options started from."""
@@ -134,23 +136,23 @@ class Rules:
 
     @property
     def options(self) -> Options:
-        """Every option of this game."""
+        """Every option of this game, with the enumeration of its values."""
         return {f.name: f.metadata["values"] for f in fields(self) if "values" in f.metadata}
 
     @property
     def draws_lot(self) -> bool:
-        """Whether a lot picks who opens each game (R15): every school has its toss (H3, H12)."""
+        """Whether a lot picks who opens each game (R15); in the guessing game, always (H3, H12)."""
         return True
 
     @property
     def fines_gloating(self) -> bool:
-        """Whether gloating costs a fine, so that the table keeps a slate (S4): in Bangkok it always
-        does (H13)."""
+        """Whether gloating costs a fine, so that the table keeps a slate (S4); in the guessing
+        game, always (H13)."""
         return True
 
     @property
     def shows_thinking(self) -> bool:
-        """Whether the table shows how long everybody thought before a word."""
+        """Whether the table shows how long each player took to speak."""
         return self.thinking is Thinking.SHOWN
 
     @classmethod
@@ -176,7 +178,7 @@ class Rules:
         return rules
 
     def with_option(self, option: str, value: str) -> Self:
-        """This rule set with one option changed; raises `Malformed` for an unknown value."""
+        """These rules with one option changed; raises `Malformed` for an unknown value."""
         allowed = self.options[option]
         if allowed is None:
             parsed: Enum | int | None = None if value == "none" else _number(option, value)
@@ -190,7 +192,7 @@ class Rules:
 
     @property
     def changes(self) -> Mapping[str, str]:
-        """The options that differ from the preset, with their values as written."""
+        """The options that differ from the preset, with their values in writing."""
         base = PRESETS[self.preset]
         return {
             option: written(getattr(self, option))
@@ -200,7 +202,7 @@ class Rules:
 
     @property
     def text(self) -> str:
-        """The rule set as it is written in records, adverts and on the command line."""
+        """The rules as they are written in records, adverts and on the command line."""
         return " ".join([self.preset, *(f"{key}={value}" for key, value in self.changes.items())])
 
 
@@ -209,7 +211,7 @@ class BiddingRules(Rules):
     """The options of the bidding game (R1 to R15)."""
 
     cap: int | None = _option(None)
-    """The most coins that a right cliff can lead to (R8); None: no cap."""
+    """The maximum of coins that a right cliff can lead to (R8); None for no cap."""
     zero: Zero = _option(Zero)
     """When zero may be said (R10)."""
     starter: Starter = _option(Starter)
@@ -223,13 +225,13 @@ class BiddingRules(Rules):
     reveal: RevealOrder = _option(RevealOrder)
     """The order in which opened fists are shown."""
     gloating: Gloating = _option(Gloating)
-    """What the table thinks of gloating."""
+    """Whether a winner is expected to gloat, fined for it, or free to (S4)."""
     stake: Stake = _option(Stake)
     """What the game is played for."""
     token: Token = _option(Token)
     """What is hidden in the fists."""
     thinking: Thinking = _option(Thinking)
-    """Whether the table shows how long everybody thought before a word."""
+    """Whether the table shows how long each player took to speak."""
 
     def __post_init__(self) -> None:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
@@ -242,7 +244,7 @@ class BiddingRules(Rules):
 
     @property
     def fines_gloating(self) -> bool:
-        """Whether these rules say so (S4)."""
+        """Whether gloating costs a fine (S4)."""
         return self.gloating is Gloating.FINED
 
 
@@ -251,13 +253,13 @@ class GuessingRules(Rules):
     """The options of the guessing game (H1 to H13)."""
 
     impossible: Impossible = _option(Impossible)
-    """What becomes of an impossible call (H7)."""
+    """What happens to an impossible call (H7)."""
     first_caller: FirstCaller = _option(FirstCaller)
     """Who calls first in the next round of a school (H11)."""
     token: Token = _option(Token)
     """What is hidden in the fists."""
     thinking: Thinking = _option(Thinking)
-    """Whether it is shown how long everybody thought before a call."""
+    """Whether the table shows how long each player took to call."""
 
 
 def expects_gloating(rules: Rules) -> bool:
@@ -272,7 +274,7 @@ def _number(option: str, value: str) -> int:
 
 
 def written(value: Enum | int | None) -> str:
-    """An option's value as it is written: `none`, a number, or the name of the choice."""
+    """The value of an option in writing: `none`, a number, or the name of the choice."""
     if isinstance(value, Enum):
         return str(value.value)
     return "none" if value is None else str(value)

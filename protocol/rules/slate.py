@@ -1,6 +1,6 @@
-"""The slate of the guessing game: fines, drinks and the chairman (H2, H10, H12, H13).
+"""The slate: fines, drinks and the chairman of the guessing game (H2, H10, H12, H13).
 
-Everything on it follows from the log; it is kept all evening and is never money.
+Everything on it follows from the log. It is kept all evening, and is never money.
 """
 
 from __future__ import annotations
@@ -22,42 +22,44 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fine:
-    """One line of fines."""
+    """One fine."""
 
     key: bytes
-    """Key of the seat that is fined."""
+    """Public key of the seat that is fined."""
     offence: Offence
     by: bytes | None
-    """Key of the chairman who awarded it; None for the house."""
+    """Public key of the chairman who awarded it; None for the house."""
     lifted: bool = False
     """Whether the chairman has lifted it (H2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slate:
-    """The evening's tally."""
+    """Fines, drinks and votes for chairman over one evening."""
 
     fines: tuple[Fine, ...] = ()
-    """In the order in which they were awarded."""
+    """The fines in the order in which they were awarded."""
     orders: tuple[tuple[int, bytes, Drink], ...] = ()
-    """For each school: its number, the seat that ordered, and what (H10)."""
+    """For each school whose drinks are ordered: its number, the key of the seat that ordered, and
+    the drink (H10)."""
     paid: tuple[bytes, ...] = ()
-    """For each school, the seat that had the honour of paying (H12)."""
+    """For each school, the public key of the seat that pays (H12)."""
     votes: Mapping[bytes, bytes] = field(default_factory=dict)
     """Each voter's choice for chairman, by the voter's key (H2)."""
     chairman: bytes | None = None
-    """The elected chairman; None if nobody is."""
+    """Public key of the elected chairman; None if nobody is elected."""
 
     def owed(self, key: bytes) -> int:
-        """Drinks that `key` owes: its fines that were not lifted."""
+        """Number of drinks that `key` owes: its fines that were not lifted."""
         return sum(fine.key == key and not fine.lifted for fine in self.fines)
 
     def fined(self, key: bytes, offence: Offence, by: bytes | None = None) -> Slate:
-        """The slate with one more fine."""
+        """The slate with one more fine of `key`; `by` is the chairman, None for the house."""
         return replace(self, fines=(*self.fines, Fine(key, offence, by)))
 
     def lift(self, index: int) -> Slate:
-        """The slate with a fine lifted; raises `Illegal` if there is no such fine."""
+        """The slate with the fine at `index` lifted; raises `Illegal` if there is no such fine, or
+        it was lifted before."""
         if index >= len(self.fines) or self.fines[index].lifted:
             raise Illegal(Reason.NO_SUCH_FINE)
         lifted = replace(self.fines[index], lifted=True)
@@ -74,7 +76,8 @@ class Slate:
         return replace(self, votes=votes, chairman=candidate if elected else self.chairman)
 
     def order(self, key: bytes, drink: Drink, game: Game) -> Slate:
-        """The slate after the first to leave has ordered; raises `Illegal` for anybody else."""
+        """The slate after `key`, the first to leave the school, ordered drinks; raises `Illegal`
+        for anybody else."""
         first = game.first_out
         if first is None or game.players[first].key != key:
             raise Illegal(Reason.NOT_FIRST_OUT)
@@ -87,7 +90,7 @@ class Slate:
         return any(number == game.number for number, _, _ in self.orders)
 
     def after_round(self, game: Game) -> Slate:
-        """The slate after the last round of `game`, with the fines that the house can tell.
+        """The slate after the last round of `game`, with the fines that follow from it.
 
         The bidding game leaves it as it is.
         """
@@ -102,20 +105,23 @@ class Slate:
         return slate
 
     def after_removal(self, game: Game) -> Slate:
-        """The slate after `game` has lost a seat: the last player left pays (G5, H12)."""
+        """The slate after a seat was taken away from `game`: if only one player is left, that one
+        pays (G5, H12)."""
         if game.winner is None or not isinstance(game.rules, GuessingRules):
             return self
         return replace(self, paid=(*self.paid, game.players[game.winner].key))
 
     def before_next(self, game: Game) -> Slate:
-        """The slate when the school after `game` begins: the first to leave should have ordered."""
+        """The slate when the next school begins: if the first to leave `game` ordered nothing, that
+        costs a fine."""
         first = game.first_out
         if first is None or self.ordered(game):
             return self
         return self.fined(game.players[first].key, Offence.NOT_ORDERING)
 
     def after_leaving(self, key: bytes, game: Game) -> Slate:
-        """The slate after `key` gave its seat up between schools (H13)."""
+        """The slate after `key` gave up its seat between schools: if it had to pay for `game`, it
+        is fined (H13)."""
         payer = game.winner
         if payer is None or game.players[payer].key != key:
             return self
@@ -123,7 +129,8 @@ class Slate:
 
 
 def _offences(played: PlayedRound, said: GuessingRound) -> Iterator[tuple[int, Offence]]:
-    """The offence of each fine of a round: if a seat has two, the first is for its duplicates."""
+    """Seat and offence of each fine of a round; if a seat is fined twice, the first fine is for its
+    duplicates."""
     duplicates = {seat for seat in said.players if said.attempts(seat) >= ATTEMPTS}
     for seat in played.outcome.fined:
         if seat not in played.hands:

@@ -1,7 +1,7 @@
-"""What the games of an evening are played for, chips and rounds of drinks (S1 to S3), and what they
-leave: coins lost and games won.
+"""What the games of an evening are played for, chips and rounds of drinks (S1 to S3), and the coins
+lost and games won.
 
-Everything here follows from the games of a table; it is a tally, and never money.
+Everything here follows from the games of a table. It is only counted, and never money.
 """
 
 from __future__ import annotations
@@ -19,50 +19,52 @@ if TYPE_CHECKING:
 
 
 def stake_of(rules: Rules) -> Stake:
-    """What a game by these rules is played for; for the guessing game the slate keeps it."""
+    """What a game by these rules is played for; none in the guessing game, where the slate is kept
+    instead."""
     return rules.stake if isinstance(rules, BiddingRules) else Stake.NONE
 
 
 def lost_coins(past: Sequence[PlayedRound]) -> int:
-    """Coins that these rounds put on the pile in the middle: all that were lost (S1)."""
+    """Number of coins that were lost in these rounds, and so lie on the pile in the middle (S1)."""
     changes = (change for played in past for change in played.outcome.changes.values())
     return sum(-change for change in changes if change < 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Everybody's balance. The chips of all keys and the pot always add up to zero."""
+    """The balances of all players. The chips of all keys and the pot always add up to zero."""
 
     chips: Mapping[bytes, int] = field(default_factory=dict)
-    """Chips won or lost, by key; chips in the pot count as lost (S1)."""
+    """Chips won or lost, by public key; chips in the pot count as lost (S1)."""
     pot: int = 0
     """Chips in the pot, all from the running game."""
     paid: tuple[bytes, ...] = ()
-    """For each round of drinks, the key that paid it (S2)."""
+    """For each round of drinks, the public key that paid it (S2)."""
     pile: int = 0
-    """Coins lost in the running or last game, whatever is played for."""
+    """Coins lost in the running or last game, whatever it is played for."""
     lost: Mapping[bytes, int] = field(default_factory=dict)
-    """Coins lost over the evening, by key, whatever is played for."""
+    """Coins lost over the evening, by public key, whatever is played for."""
     won: Mapping[bytes, int] = field(default_factory=dict)
-    """Games of the bidding game won over the evening, by key."""
+    """Number of bidding games won over the evening, by public key."""
 
     def up(self, key: bytes) -> int:
-        """Chips that `key` has won, negative if it has lost."""
+        """Chips that `key` has won over the evening; negative if it has lost."""
         return self.chips.get(key, 0)
 
     def rounds(self, key: bytes) -> int:
-        """How many rounds `key` has paid."""
+        """Number of rounds of drinks that `key` has paid."""
         return Counter(self.paid)[key]
 
     def begun(self, game: Game) -> Stakes:
-        """The stakes once `game` is dealt: each of its players has put a chip into the pot (S1)."""
+        """The stakes at the start of `game`: each player has put a chip into the pot (S1)."""
         cleared = replace(self, pile=0)
         if stake_of(game.rules) is not Stake.POT:
             return cleared
         return cleared._moved({player.key: -1 for player in game.players}, len(game.players))
 
     def counted(self, game: Game, rounds: int) -> Stakes:
-        """The stakes after a round: the first `rounds` of `game` are over (S2)."""
+        """The stakes after the last of the first `rounds` rounds of `game`: coins lost, and the
+        round of drinks that the first player out pays (S2)."""
         *before, last = game.past[:rounds]
         lost = dict(self.lost)
         for seat, change in last.outcome.changes.items():
@@ -78,7 +80,7 @@ class Stakes:
         return replace(piled, paid=(*self.paid, game.players[out[0]].key))
 
     def over(self, game: Game) -> Stakes:
-        """The stakes once `game` is over: its winner takes the pot (S1).
+        """The stakes at the end of `game`: its winner takes the pot (S1).
 
         If a game is called off before anybody has won, everybody takes a chip back.
         """

@@ -12,18 +12,18 @@ from protocol.errors import Illegal, LocalError, Reason
 
 
 class Direction(Enum):
-    """The direction of the words round the seats; the values are the marks of the notation."""
+    """The direction in which the turn passes; the values are the marks of the notation."""
 
     CLOCKWISE = ">"
     COUNTER_CLOCKWISE = "<"
 
     def __init__(self, mark: str) -> None:
         self.step = 1 if mark == ">" else -1
-        """What to add to a seat's index: 1 or -1."""
+        """The number to add to a seat's index for the next seat: 1 or -1."""
 
 
 class Ending(Enum):
-    """A word that ends the round (R5); the values are the names in JSON and on the wire."""
+    """A word that ends the round (R5); the values are the names in JSON and in messages."""
 
     CALL = "call"
     CLIFF = "cliff"
@@ -33,10 +33,10 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """A bid (R6)."""
+    """A bid (R6), or in the guessing game a call (H6)."""
 
     number: int
-    """The total that is bid, 1 or more."""
+    """The total that is bid, 1 or more; as a call, 0 or more."""
 
 
 Word = Bid | Ending
@@ -66,11 +66,11 @@ class Offence(Enum):
     WORK = "work"
     """Going back to work after a loss."""
     OTHER = "other"
-    """Anything else that the chairman says (H2)."""
+    """Any other offence that the chairman sees (H2)."""
 
 
 class Drink(Enum):
-    """What can be ordered, and what a fine costs (H13)."""
+    """The drinks that can be ordered (H10), or owed as a fine (H13)."""
 
     PORT = "port"
     BAILEYS = "baileys"
@@ -78,7 +78,7 @@ class Drink(Enum):
 
 
 class Verdict(Enum):
-    """How a round ended: its name, and the clause that decides it."""
+    """How a round ended: a name, and the clause that decides it."""
 
     CALL_BID_TRUE = ("call-bid-true", "R7")
     CALL_BID_FALSE = ("call-bid-false", "R7")
@@ -101,8 +101,8 @@ class Verdict(Enum):
 
     @property
     def ender_is_right(self) -> bool:
-        """Whether the ender's claim is true; None in the guessing game, where there is no such
-        claim."""
+        """Whether the claim of the ending word is true; False for the verdicts of the guessing game
+        and of a void round, which judge no claim."""
         return self in _RIGHT
 
 
@@ -119,36 +119,37 @@ _RIGHT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class RoundOutcome:
-    """What a finished round did to the table."""
+    """What a finished round changed at the table."""
 
     verdict: Verdict
-    """How it ended."""
+    """How the round ended."""
     ender: int
-    """Seat whose word opened the fists; in the guessing game the last caller."""
+    """Seat that said the ending word; in the guessing game the last caller."""
     total: int | None
-    """T, the sum of all hands; None when a fist stayed shut."""
+    """T, the sum of all hands; None if a fist stayed shut."""
     changes: Mapping[int, int]
     """Coins won or lost, by seat; seats that neither won nor lost are absent."""
     coins: tuple[int, ...]
-    """Coins of every seat after the round; 0 is out (R12), or has left the school (H10)."""
+    """Coins of every seat after the round; 0 if it is out (R12), or has left the school (H10)."""
     went_out: tuple[int, ...]
-    """Seats that lost their last coin, nearest after the ender in speaking order first; in the
+    """Seats that lost their last coin, in speaking order from the one after the ender; in the
     guessing game those that left the school (H10)."""
     next_starter: int | None
-    """Who opens the next round (R14, H11); None when one player is left (R13, H12)."""
+    """Seat that opens the next round (R14, H11); None if only one player is left (R13, H12)."""
     fined: tuple[int, ...] = ()
     """Seats that the house fines, once for each fine (H13)."""
 
     @property
     def winner(self) -> int | None:
-        """The only seat left if the game is over: it won (R13), or it pays (H12)."""
+        """The last seat left: it won (R13), or it pays (H12); None while the game goes on."""
         if self.next_starter is not None:
             return None
         return next(seat for seat, coins in enumerate(self.coins) if coins)
 
 
 def next_in(coins: Sequence[int], seat: int, direction: Direction) -> int:
-    """next(p): the nearest player still in after `seat` in `direction`, `seat` itself last."""
+    """next(p): the nearest seat with coins after `seat` in `direction`, `seat` itself last; raises
+    `LocalError` if no seat has coins."""
     count, step = len(coins), direction.step
     for _ in range(count):
         seat = (seat + step) % count
@@ -158,7 +159,7 @@ def next_in(coins: Sequence[int], seat: int, direction: Direction) -> int:
 
 
 def speaking_order(coins: Sequence[int], first: int, direction: Direction) -> tuple[int, ...]:
-    """Everybody still in, in the order of speaking, beginning at `first`."""
+    """All seats with coins, in the order in which they speak, beginning with `first`."""
     order = [first]
     while (seat := next_in(coins, order[-1], direction)) != first:
         order.append(seat)
@@ -170,15 +171,16 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Turns(Generic[R]):
-    """What the rounds of both games share: who is in, and who may say anything now."""
+    """The common part of the rounds of both games: who is in, and whose turn it is."""
 
     rules: R
     coins: tuple[int, ...]
-    """Coins of every seat at the start of the round; 0 is out, or has left (H4)."""
+    """Coins of every seat at the start of the round; 0 if it is out (R12), or has left the school
+    (H4)."""
     starter: int
     """Seat that speaks first."""
     WHY_NOT: ClassVar[tuple[Reason, Reason, Reason]]
-    """Why a seat may not speak: the round is over, the seat is out, it is the turn of another."""
+    """Why a seat may not speak: the round is over, the seat is out, or it is another's turn."""
 
     def __post_init__(self) -> None:
         if not self.coins[self.starter]:
@@ -186,17 +188,18 @@ class Turns(Generic[R]):
 
     @property
     def speaker(self) -> int | None:
-        """Who speaks next; None once the round is over."""
+        """Seat that speaks next; None once the round is over."""
         raise NotImplementedError
 
     @cached_property
     def most(self) -> int:
-        """The coins of everybody still in: the highest number that there is (R6, H6)."""
+        """The coins of all players together, which is the highest number that can be said (R6,
+        H6)."""
         return sum(self.coins)
 
     @cached_property
     def players(self) -> tuple[int, ...]:
-        """The seats still in, by index."""
+        """Indices of the seats that have coins."""
         return tuple([seat for seat, coins in enumerate(self.coins) if coins])
 
     def check_turn(self, seat: int) -> None:
