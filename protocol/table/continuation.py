@@ -1,8 +1,8 @@
 """A new table that goes on where an old one broke off, without those who are gone (G8).
 
-The table after a named entry, and those who go along, settle everything else: the same rules, the
-coins as they were when the last round was counted, the same starter or the next one. Everybody
-makes the draft from their own copy of the log and signs all of it, once.
+Everything else follows from the table after a named entry and from who goes along: the same rules,
+the coins as they were when the last round was counted, the same starter or the next one. Everybody
+makes the draft from their own copy of the log, and signs all of it, once.
 
 `protocol/FAILOVER.md` has the algorithm ("A new table", 11 to 17) and the safety argument.
 """
@@ -35,10 +35,10 @@ _UNSIGNED: Final = bytes(SIGNATURE_BYTES)
 
 
 def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableContinued:
-    """The new table of those who go `along` from `table`, not signed by anybody yet.
+    """The new table of the seats that go `along` from `table`, not signed by anybody yet.
 
-    `host` is the key that would host it; `salt` is 32 random bytes. Raises `Illegal` unless at
-    least two seats go along, and `Malformed` if they own more than a table can take over.
+    `host` is the public key that would host it; `salt` is 32 random bytes. Raises `Illegal` unless
+    at least two seats go along, and `Malformed` if they own more coins than a table can take over.
     """
     seats = [seat for seat in table.seats if seat.key in along]
     if len(seats) < MIN_PLAYERS or len(seats) != len(along):
@@ -61,14 +61,16 @@ def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableCon
 
 
 def _behind(table: Table, without: Set[bytes]) -> tuple[bytes, ...]:
-    """The other seats, and the keys left behind when this table began, except `without`."""
+    """The public keys left behind, at most `MAX_PLAYERS`: the seats of `table`, and the keys left
+    behind when it began, except `without`."""
     seats = [seat.key for seat in table.seats]
     keys = dict.fromkeys(key for key in (*seats, *table.behind) if key not in without)
     return tuple(keys)[:MAX_PLAYERS]
 
 
 def _coins(table: Table, along: Set[bytes]) -> dict[bytes, int]:
-    """The coins of the players who go along, in their order; of nobody if no game can go on."""
+    """The coins of the players who go along, by public key in their order; empty if no game can go
+    on."""
     game = table.game
     if game is None or game.round is None or table.phase is Phase.GATHERING:
         return {}
@@ -82,7 +84,8 @@ def _coins(table: Table, along: Set[bytes]) -> dict[bytes, int]:
 
 
 def _starter(table: Table, coins: Mapping[bytes, int]) -> bytes | None:
-    """The key that opens the round that was broken off, or next(that player)."""
+    """The public key of the player who opens the round that was broken off, or of the next one if
+    that player is gone; None if no game goes on."""
     game = table.game
     if not coins or game is None or game.round is None:
         return None
@@ -97,9 +100,11 @@ def _starter(table: Table, coins: Mapping[bytes, int]) -> bytes | None:
 def agree(
     key: SigningKey, table: bytes, host: bytes, salt: bytes, along: tuple[bytes, ...]
 ) -> bytes:
-    """The agreement of `key` to go along from the table with this id, as offered.
+    """The signature by which `key` agrees to go along from the table with the id `table`, as
+    offered.
 
-    It binds to nothing and may be taken back. But without it nobody can be said to have agreed.
+    It binds to nothing and may be taken back, but without it nobody can claim that the seat has
+    agreed.
     """
     return key.sign(_AGREEMENT, pack((table, host, salt, along)))
 
@@ -107,7 +112,7 @@ def agree(
 def agrees(
     key: bytes, table: bytes, host: bytes, salt: bytes, along: tuple[bytes, ...], signature: bytes
 ) -> bool:
-    """Whether `signature` is the agreement of `key`."""
+    """Whether `signature` is the agreement of the public key `key`; see `agree`."""
     return is_signed(key, _AGREEMENT, pack((table, host, salt, along)), signature)
 
 
@@ -118,28 +123,29 @@ def unsigned(continued: TableContinued) -> TableContinued:
 
 
 def sign(key: SigningKey, drafted: TableContinued) -> bytes:
-    """The signature by which `key` goes along."""
+    """The signature by which `key` goes along to the drafted table."""
     return key.sign(_PURPOSE, pack(drafted.packable()))
 
 
 def goes_along(key: bytes, drafted: TableContinued, signature: bytes) -> bool:
-    """Whether `signature` is that of `key` over this draft."""
+    """Whether `signature` is that of the public key `key` over this draft; see `sign`."""
     return is_signed(key, _PURPOSE, pack(drafted.packable()), signature)
 
 
 def signed(drafted: TableContinued, signatures: Mapping[bytes, bytes]) -> TableContinued:
-    """The new table with the signatures of all its seats, by their keys."""
+    """The new table with the signatures of all its seats, given by public key."""
     seats = tuple(replace(seat, signature=signatures[seat.key]) for seat in drafted.seats)
     return replace(drafted, seats=seats)
 
 
 def mark(drafted: TableContinued) -> bytes:
-    """What stands for a draft on the disk of a seat that has signed it: its hash."""
+    """The hash of a draft, 32 bytes, which a seat that has signed the draft saves on disk."""
     return digest(_PURPOSE, (pack(drafted.packable()),))
 
 
 def follows(continued: TableContinued, old: Table) -> bool:
-    """Whether a new table goes on from `old` as the entry that it names left that one."""
+    """Whether a new table follows from `old`, which is the old table after the entry that the new
+    one names."""
     along = {seat.key for seat in continued.seats}
     opened = continued.opened
     try:
@@ -154,8 +160,8 @@ def follows(continued: TableContinued, old: Table) -> bool:
 def is_vouched_for(continued: TableContinued, old: Table) -> bool:
     """Whether seats of `old` have signed that its game went on at this new table.
 
-    A copy that ends before the named entry, or lacks a table in between, can tell no more than
-    that.
+    No more than that can be checked with a copy that ends before the named entry, or lacks a table
+    in between.
     """
     known = sum(old.seat(seat.key) is not None for seat in continued.seats)
     opened = replace(continued.opened, host=old.opened.host, salt=old.opened.salt)
@@ -163,7 +169,8 @@ def is_vouched_for(continued: TableContinued, old: Table) -> bool:
 
 
 def begun(table: Table, continued: TableContinued) -> Table:
-    """A new table with all that it takes over from the old one; raises `Malformed`."""
+    """`table`, which is new, with everything that it takes over from the old one; raises
+    `Malformed`."""
     _check(continued)
     seats, time = continued.seats, table.time
     table = replace(
@@ -194,7 +201,8 @@ def begun(table: Table, continued: TableContinued) -> Table:
 
 
 def _check(continued: TableContinued) -> None:
-    """Raise `Malformed` unless this could go on from some table, and all have signed it."""
+    """Raise `Malformed` unless the new table could follow from some old table, and all its seats
+    have signed it."""
     seats, keys = continued.seats, [seat.key for seat in continued.seats]
     if not MIN_PLAYERS <= len(seats) <= continued.opened.seats:
         raise Malformed(f"a new table begins with {MIN_PLAYERS} seats at least, not {len(seats)}")
@@ -208,7 +216,7 @@ def _check(continued: TableContinued) -> None:
 
 
 def _check_game(continued: TableContinued) -> None:
-    """Raise `Malformed` unless some game can be in this state."""
+    """Raise `Malformed` unless some game could be in the state that the new table states."""
     seats, rules = continued.seats, continued.opened.rules
     playing = [seat.coins for seat in seats if seat.coins is not None]
     having = {seat.key for seat in seats if seat.coins}

@@ -1,11 +1,11 @@
-"""Who is needed for a majority while the seats that count come and go (G7, G8).
+"""Which seats are needed for a majority while the seats that count come and go (G7, G8).
 
-A majority is more than half of `Table.electors`. Every entry may change them, so two logs with one
-beginning each have electors of their own, and a few who have shrunk theirs must never be enough to
-move a table that the others, who do not know of it, could move too. So a change counts at once for
-what the table decides, but only once it is confirmed for moving it.
+A majority is more than half of `Table.electors`. Every entry may change them, so two logs with a
+common beginning each have electors of their own. A few seats that have shrunk theirs must never be
+enough to move a table that the others, who have not heard of it, could move too. So a change counts
+at once for what the table decides, but only when it is confirmed for moving the table.
 
-`protocol/FAILOVER.md` numbers the algorithms that are here ("Electors", 1 to 6) and argues why no
+`protocol/FAILOVER.md` numbers the algorithms in this module ("Electors", 1 to 6) and argues why no
 table forks ("Why no table forks").
 """
 
@@ -28,7 +28,7 @@ def is_majority(part: Set[bytes], group: Set[bytes]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """A group of voters; enough of them have to agree when the table moves."""
+    """A group of voters, of which enough have to agree for the table to move."""
 
     keys: frozenset[bytes]
     host: bytes
@@ -36,14 +36,14 @@ class _Group:
     """Whether the group dates from before the first game."""
 
     def suffices(self, part: Set[bytes]) -> bool:
-        """Whether this part of the group is enough: most; before the first game also the host,
-        or else everybody."""
+        """Whether these keys are enough of the group: a majority of it; before the first game they
+        must also include the host, or else everybody but the host."""
         if self.is_fresh and self.host not in part and not self.keys - {self.host} <= part:
             return False
         return is_majority(part, self.keys)
 
     def is_blocked_by(self, part: Set[bytes]) -> bool:
-        """Whether nothing sufficient is left of the group without this part."""
+        """Whether the group is not sufficient without these keys."""
         return not self.suffices(self.keys - part)
 
 
@@ -54,18 +54,19 @@ def _groups(table: Table) -> Iterator[_Group]:
 
 
 def groups_of(table: Table) -> tuple[frozenset[bytes], ...]:
-    """The groups that each have to agree: the electors, and the former ones if there are any."""
+    """The groups of public keys that each have to agree: the electors, and the former ones if there
+    are any."""
     return tuple(group.keys for group in _groups(table))
 
 
 def voters_of(table: Table) -> frozenset[bytes]:
-    """Keys whose support may count: all seats, and former electors without a seat."""
+    """Public keys whose support may count: all seats, and former electors without a seat."""
     return table.electors.union(table.former or (), [seat.key for seat in table.seats])
 
 
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
-    """Whether these may choose `host`: enough of each group, and never one seat for itself
-    alone."""
+    """Whether these voters may choose `host`: they are enough of each group, and not a single seat
+    choosing a new host."""
     weighing = voters & frozenset().union(*groups_of(table))
     if len(weighing) < MIN_PLAYERS and host != table.host:
         return False
@@ -73,9 +74,9 @@ def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
 
 
 def could_move(table: Table, silent: Set[bytes]) -> bool:
-    """Whether those who are silent may have chosen another host unheard.
+    """Whether the keys in `silent` may have chosen another host unheard.
 
-    Enough of one group is enough for that doubt: the silent ones may know the other group better.
+    Enough of one group is enough for that doubt: they may have confirmed a change of the other.
     """
     if not silent:
         return False
@@ -84,27 +85,29 @@ def could_move(table: Table, silent: Set[bytes]) -> bool:
 
 
 def is_kept_by(table: Table, holders: Set[bytes]) -> bool:
-    """Whether enough keys hold something for every possible new host to know of it."""
+    """Whether so many keys hold something that no new host can be chosen without one of them."""
     return all(group.is_blocked_by(holders) for group in _groups(table))
 
 
 def owes_seen(table: Table, key: bytes) -> bool:
-    """Whether this key should confirm that it holds the last change of the electors."""
+    """Whether this key should confirm that it holds the last change of the electors, and has not
+    yet."""
     return key in _asked(table) and key not in table.seen
 
 
 def _asked(table: Table) -> frozenset[bytes]:
-    """Keys that have to say `seen`: former electors, and present ones while one of them is
-    missed."""
+    """Public keys that have to say `Seen`: former electors, and the present ones while one of them
+    is missed."""
     former = table.former or frozenset()
     return former | table.electors if table.missed else former
 
 
 def seen(move: Move, _: Seen) -> Table:
-    """An elector, present or former, confirms that it holds the last change.
+    """The table after an elector, present or former, confirmed that it holds the last change;
+    raises `Illegal`.
 
-    Once half of the former electors have confirmed, they are no longer asked. Then, once most of
-    the present ones have, those who are missed are set aside.
+    Once half of the former electors have confirmed, they are no longer asked. After that, once most
+    of the present ones have, those who are missed are set aside.
     """
     table = move.table
     if move.author not in _asked(table):
@@ -121,9 +124,9 @@ def seen(move: Move, _: Seen) -> Table:
 
 
 def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Table:
-    """`after`, with what it has to remember of the electors before it.
+    """`after`, with what it has to remember of the electors in `before`.
 
-    `excused` have given up their weight, or lost their seat to the host's `decide`. `length` is
+    `excused` are keys that gave up their seat, or lost it to a `Decide` of the host. `length` is
     that of the log with the entry in between.
     """
     known = before.electors

@@ -1,7 +1,7 @@
 """The fold: from a log to its table, entry by entry, by one pure function.
 
-Host, guests and watchers hold the same log and so compute the same `Table`. `ALLOWED` owns what
-may be stated in which phase; what is absent there is illegal, no matter who says it.
+Host, guests and watchers hold the same log and so compute the same `Table`. `ALLOWED` lists what
+may be stated in which phase; anything absent there is illegal, no matter who says it.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ __all__ = [
 
 
 def fold(table: Table | None, entry: Entry) -> Table:
-    """The table after `entry`; raises `BrokenLog` if the entry does not follow from it.
+    """The table after `entry`; raises `BrokenLog` if the entry does not follow from `table`.
 
-    None stands for no table: then the entry must open one. `Log` and `Entry.read` check chain and
+    None stands for no table: the entry must then open one. `Log` and `Entry.read` check chain and
     signatures.
     """
     try:
@@ -91,9 +91,10 @@ def fold(table: Table | None, entry: Entry) -> Table:
 
 
 def advance(table: Table, said: Intent | Message, time: int) -> Table:
-    """The table after a statement; raises `Illegal` unless it is allowed at `time`.
+    """The table after a statement; raises `Illegal` unless it is allowed at `time`, in milliseconds
+    since 1970.
 
-    The result has no place in the log yet: `placed` gives it one.
+    The result has no position in the log yet: `placed` adds it.
     """
     if isinstance(said, Intent):
         check_intent(table, said)
@@ -102,8 +103,8 @@ def advance(table: Table, said: Intent | Message, time: int) -> Table:
 
 
 def placed(before: Table, after: Table, entry: Entry) -> Table:
-    """The table `after`, given its place in the log by `entry`, which followed the table
-    `before`."""
+    """The table `after` with its position in the log, which is that of `entry`; `before` is the
+    table before the entry."""
     sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
@@ -114,7 +115,8 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
 
 
 def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
-    """The key whose seat its owner has given up, or the host has taken away."""
+    """The public key whose seat its owner has given up, or the host has taken away, by this entry;
+    empty if none."""
     said = entry.statement
     if isinstance(said, Leave) and entry.intent:
         gone = entry.intent.author
@@ -126,12 +128,13 @@ def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
 
 
 def epoch_of(table: Table, said: Intent | Message) -> int:
-    """The epoch of the next entry if it says this."""
+    """The epoch of the next entry if it contains `said`."""
     return said.epoch if isinstance(said, HostMoved) else table.epoch
 
 
 def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int]:
-    """The keys that the table waits for, each with the time at which the wait began (G3)."""
+    """The public keys that the table waits for, each with the time at which the wait began, in
+    milliseconds since 1970 (G3)."""
     resumed = before.paused and not after.paused
     anew = resumed or (before.turn, before.epoch) != (after.turn, after.epoch)
     if not anew and before.game is after.game and before.seats is after.seats:
@@ -148,9 +151,9 @@ def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int
 def check_statement(
     table: Table, author: bytes | None, statement: Message, time: int | None = None
 ) -> None:
-    """Raise `Illegal` unless `author` (None: the host) may state this now; changes nothing.
+    """Raise `Illegal` unless `author` (None for the host) may state this now; changes nothing.
 
-    `time` is by the host's clock, in milliseconds since 1970; without it nothing is too soon.
+    `time` is by the host's clock, in milliseconds since 1970; with None nothing is too soon.
     """
     _apply(table, author, statement, time)
 
@@ -167,7 +170,7 @@ def check_intent(table: Table, intent: Intent) -> None:
 
 
 def _due(table: Table, statement: Message) -> int:
-    """Length of the log that the author of the statement must have seen."""
+    """Minimum length of the log that the author of the statement must have seen."""
     if isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT:
         return max(table.gloats.since, 1)
     if isinstance(statement, SIDE_TALK):
@@ -250,10 +253,11 @@ ALLOWED: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
     (Phase.WITNESSING, Witness): play.witness,
     (Phase.OPENING, Open): play.open,
 }
-"""What may be stated in which phase, with the function that makes the change."""
+"""The function that applies a statement of a kind in a phase; without one the statement is
+illegal."""
 
 _PAUSED: Final = (Ready, GameStarted, Fist, Speak, TimeUp)
-"""What a pause forbids."""
+"""Kinds of statements that a pause forbids."""
 
 _WHY_NOT: Final[Mapping[tuple[Phase, type[Message]], Reason]] = {
     **{(phase, Ready): Reason.GAME_RUNNING for phase in Phase},
@@ -279,26 +283,28 @@ class Replica:
     __slots__ = ("log", "table")
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        """Fold these entries; raises `BrokenLog` when one does not follow."""
+        """Fold these entries; raises `BrokenLog` if one does not follow."""
         self.log = Log()
         self.table: Table | None = None
         for entry in entries:
             self.follow(entry)
 
     def follow(self, entry: Entry) -> Table:
-        """Add the next entry; raises `BrokenLog` when it does not follow, and adds nothing."""
+        """Add the next entry and return the table after it; raises `BrokenLog`, and adds nothing,
+        if it does not follow."""
         self.log.check(entry)
         table = fold(self.table, entry)
         self.put(entry, table)
         return table
 
     def put(self, entry: Entry, table: Table) -> None:
-        """Add an entry that was checked before, and the table after it."""
+        """Add an entry that is known to follow, with the table after it."""
         self.log.add(entry)
         self.table = table
 
     def move(self, start: int, entries: Iterable[Entry], table: Table | None) -> None:
-        """Continue from `start` with other entries, checked before, and the table after them."""
+        """Replace the entries from `start` on by others that are known to follow, with the table
+        after them."""
         self.log.cut(start)
         for entry in entries:
             self.log.add(entry)
@@ -307,20 +313,21 @@ class Replica:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an entry added to the copy."""
+    """What changed in a copy of the log when an entry was taken in."""
 
     entries: tuple[Entry, ...] = ()
     cut: int | None = None
-    """Number of entries kept before these, if others had to go."""
+    """Number of entries that were kept before the added ones, if others were dropped; None if none
+    were."""
 
     @property
     def has_moved(self) -> bool:
-        """Whether it gave the table another host."""
+        """Whether the last of the added entries gave the table another host."""
         return bool(self.entries) and isinstance(self.entries[-1].statement, HostMoved)
 
 
 class Branching(Replica):
-    """A log of which a later host may lack the end."""
+    """A copy of a log whose last entries a later host may lack and replace."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         super().__init__(entries)
@@ -328,16 +335,19 @@ class Branching(Replica):
 
     @property
     def epoch(self) -> int:
-        """The epoch of the last entry."""
+        """The epoch of the last entry; 0 without one."""
         return self.table.epoch if self.table else 0
 
     def forget_branch(self) -> None:
-        """What was held aside counts for nothing: nothing goes on from it any more."""
+        """Drop the entries that were held aside."""
         self._branch = None
 
     def hold_aside(self, blob: bytes) -> Taken:
-        """Take an entry for a place that is filled, or one that goes on from such an entry; raises
-        `Malformed` or `BrokenLog`."""
+        """Take in an entry for a position that is filled, or one that follows such an entry.
+
+        It is held aside until one of these entries moves the table to a later epoch; then they
+        replace the end of the log. Raises `Malformed` or `BrokenLog`.
+        """
         start, other = self._branch or self._branched_off(position_of(blob))
         assert other.table is not None
         entry = Entry.read(blob, other.table.host)
@@ -351,28 +361,29 @@ class Branching(Replica):
         return Taken(entries, start)
 
     def _branched_off(self, start: int) -> tuple[int, Replica]:
-        """A log that differs from this one from `start` on; raises `BrokenLog` if nothing is
-        before that."""
+        """`start`, and a copy of the entries before it; raises `BrokenLog` if there are none."""
         if not start:
             raise BrokenLog(0, "it opens the table a second time")
         return start, Replica(self.log[:start])
 
 
 class Origin(Enum):
-    """What the log of an old table says about the new one that goes on from it (G8)."""
+    """Whether a new table follows from the log of an old one (G8)."""
 
     HOLDS = "holds"
     """The new table has the coins, the starter and the seats that follow from the log."""
     OTHER_TABLE = "other-table"
-    """It is the log of another table."""
+    """The log is that of another table."""
     OTHER_ENTRY = "other-entry"
-    """It is too short, or another entry stands where the new table goes on from."""
+    """The log is too short, or contains another entry in place of the one that the new table
+    names."""
     OTHER_GAME = "other-game"
     """Other coins, another starter or other seats follow from the log: the new table is made up."""
 
 
 def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
-    """Whether a new table goes on from the log `old`, which holds together."""
+    """Whether a new table follows from the log `old`, whose entries are consistent; raises
+    `BrokenLog` if they are not."""
     log, table = Log(), None
     for entry in islice(old, continued.length):
         log.append(entry)
@@ -385,10 +396,10 @@ def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
 
 
 def went_on(continued: TableContinued, old: Iterable[Entry], table: Table) -> bool:
-    """Whether the game of `table`, as far as can be known, went on at this new one.
+    """Whether the game of `table` went on at this new one, as far as can be known.
 
-    `old` is the log of `table`. A player who was gone holds fewer entries than the new table
-    continues.
+    `old` is the log of `table`. The log of a player who was away may end before the entry that the
+    new table names.
     """
     origin = origin_of(continued, old)
     if origin in (Origin.OTHER_ENTRY, Origin.OTHER_TABLE):

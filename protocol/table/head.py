@@ -1,4 +1,4 @@
-"""How far a log goes, and which host wrote which part of it."""
+"""How many entries a log has, and which host wrote which of them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message, shaped, whole
 
 NO_HASH: Final = bytes(HASH_BYTES)
-"""Stands for the hash before the first entry."""
+"""The hash that stands before the first entry: zeros."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far somebody has read: the number of entries and the hash of the last one."""
+    """The end of a log: the number of entries and the hash of the last one."""
 
     length: int
-    """Entries read; 0 is an empty log."""
+    """Number of entries; 0 for an empty log."""
     hash: bytes
-    """Hash of the last entry read, 32 bytes; zeros for an empty log."""
+    """Hash of the last entry, 32 bytes; zeros for an empty log."""
 
 
 EMPTY: Final = Head(0, NO_HASH)
@@ -28,10 +28,10 @@ EMPTY: Final = Head(0, NO_HASH)
 
 @dataclass(frozen=True, slots=True)
 class Term(Message):
-    """The part of a log that one host has written; a hello lists the last ones."""
+    """The part of a log that one host has written."""
 
     KIND: ClassVar[str] = "term"
     epoch: int = shaped(whole())
-    """Counts the hosts of the table, from 0."""
+    """The epoch of that host, from 0."""
     start: int = shaped(whole())
-    """Position of its first entry."""
+    """Position of the first entry of that part."""

@@ -1,7 +1,8 @@
-"""The log of a table: signed intents, chained and signed entries (WIRE.md, "Intents and entries").
+"""The log of a table: signed intents, and chained and signed entries (WIRE.md, "Intents and
+entries").
 
-Signatures and hashes are over the very bytes that travel, so nothing is encoded again to be
-checked: an intent is `[payload, signature]`, and so is the entry around it.
+Signatures and hashes are over exactly the bytes that are sent, so nothing has to be encoded again
+to be checked: an intent is `[payload, signature]`, and so is the entry around it.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ _HASH_PURPOSE: Final = b"spoof entry hash 1"
 
 
 class Forged(Malformed):
-    """An intent that its author did not sign."""
+    """An intent whose signature is not its author's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a participant wants to say, signed, with the head of the log that it had seen."""
+    """A statement of a participant, signed, with the head of the log that its author had seen."""
 
     author: bytes
     """Public key of the participant."""
@@ -45,13 +46,13 @@ class Intent:
     seen: Head
     """The head of the log that the author had seen."""
     statement: Message
-    """What is said: one of `statements.PLAYERS`."""
+    """The statement: one of `statements.PLAYERS`."""
     blob: bytes
-    """The signed bytes, as they travel."""
+    """The encoded intent with its signature, as it is sent."""
 
     @classmethod
     def sign(cls, key: SigningKey, sequence: int, seen: Head, statement: Message) -> Intent:
-        """Sign an intent of the owner of `key`."""
+        """A signed intent of the owner of `key`."""
         payload = pack(
             (key.public, sequence, seen.length, seen.hash, statement.packable()),
         )
@@ -60,8 +61,8 @@ class Intent:
 
     @classmethod
     def read(cls, blob: bytes) -> Intent:
-        """Read the intent in `blob` and check its signature; raises `Malformed`, or `Forged` if
-        the signature is wrong."""
+        """Decode an intent and check its signature; raises `Malformed`, or `Forged` if the
+        signature is wrong."""
         payload, signature = _signed_pair(blob, MAX_STATEMENT)
         author, sequence, length, hash_, raw = _fields(payload, 5)
         _check_hashes("an intent names its author and the head that it saw", author, hash_)
@@ -73,30 +74,30 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One place in the log: an intent, or an announcement of the host."""
+    """One entry of the log: an intent, or an announcement of the host."""
 
     epoch: int
-    """Counts the hosts of this table, from 0."""
+    """The epoch of the host that signed it, from 0."""
     position: int
     """Index in the log, from 0."""
     previous: bytes
     """Hash of the previous entry."""
     time: int
-    """Milliseconds since 1970, by the host's clock; never decreasing."""
+    """Milliseconds since 1970 by the host's clock; never less than in the previous entry."""
     intent: Intent | None
-    """What a participant said, or None for an announcement."""
+    """The intent of a participant; None for an announcement."""
     statement: Message
     """The statement of the intent, or the announcement."""
     hash: bytes
     """Hash of this entry: BLAKE2b-256 over its payload."""
     blob: bytes
-    """The bytes as they travel and are stored."""
+    """The encoded entry with its signature, as it is sent and stored."""
 
     @classmethod
     def sign(
         cls, key: SigningKey, epoch: int, after: Head, time: int, said: Intent | Message
     ) -> Entry:
-        """The entry by which the host with this `key` puts `said` after `after`."""
+        """The entry by which the host with this `key` adds `said` to a log that ends at `after`."""
         intent = said if isinstance(said, Intent) else None
         statement = said.statement if isinstance(said, Intent) else said
         content = intent.blob if intent else pack(statement.packable())
@@ -109,11 +110,11 @@ class Entry:
     def read(
         cls, blob: bytes, host: bytes | None = None, known: Mapping[bytes, Intent] | None = None
     ) -> Entry:
-        """Read the entry in `blob`, signed by `host`; raises `Malformed`.
+        """Decode an entry signed by `host`; raises `Malformed`.
 
-        Without `host` it must be a first entry, which names its host itself. So does the first
-        entry of an epoch, whatever `host` is: the fold decides whether that host may be one. The
-        `known` intents, by their bytes, are not read again.
+        Without `host` it must be a first entry, which names its host itself. The first entry of an
+        epoch names its host, too, whatever `host` is: the fold decides whether that key may be
+        host. The `known` intents, by their encoded bytes, are not verified again.
         """
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
@@ -143,7 +144,8 @@ class Entry:
 
 
 def position_of(blob: bytes) -> int:
-    """The position that an entry claims, whoever signed it; raises `Malformed`."""
+    """The position that an encoded entry claims, without a check of its signature; raises
+    `Malformed`."""
     payload, _ = _signed_pair(blob, MAX_ENTRY)
     position = _fields(payload, 6)[1]
     _check_numbers("an entry has a position", position)
@@ -151,7 +153,7 @@ def position_of(blob: bytes) -> int:
 
 
 def is_by(host: bytes, blob: bytes) -> bool:
-    """Whether `host` signed `blob` as an entry, whatever it says and wherever it belongs."""
+    """Whether `host` signed `blob` as an entry, whatever its content and position."""
     try:
         payload, signature = _signed_pair(blob, MAX_ENTRY)
     except Malformed:
@@ -190,7 +192,7 @@ def _check_hashes(rule: str, *values: object) -> None:
 
 
 def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
-    """Each term with the position after its last entry, in a log of this many entries."""
+    """Each term with the position after its last entry, in a log of `length` entries."""
     starts = [term.start for term in terms[1:]]
     return dict(zip(terms, (*starts, length), strict=False))
 
@@ -203,7 +205,7 @@ class Log:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: list[Entry] = []
         self.head = EMPTY
-        """Where the log ends."""
+        """Length and hash of the log."""
         self._terms: list[Term] = []
         for entry in entries:
             self.append(entry)
@@ -214,11 +216,12 @@ class Log:
         return tuple(self._terms)
 
     def common(self, terms: Iterable[Term], length: int) -> int | None:
-        """How many entries this log shares with another of `length` entries and these `terms`.
+        """Number of entries that this log has in common with another of `length` entries and these
+        `terms`.
 
-        One epoch has one host, which tells one story. So two logs agree through the last epoch that
-        both have, up to where the shorter of the two ends it. None if this log has no later epoch
-        than the other, so that nothing makes it the better one.
+        One epoch has one host, which signs one sequence of entries. So two logs agree through the
+        last epoch that both have, up to where the shorter of the two ends it. None if this log has
+        no later epoch than the other: nothing then says which one counts.
         """
         others = list(terms)
         own_ends = _ends(self._terms, len(self._entries))
@@ -230,7 +233,7 @@ class Log:
         return None
 
     def check(self, entry: Entry) -> None:
-        """Raise `BrokenLog` unless `entry` is the one that comes next."""
+        """Raise `BrokenLog` unless `entry` is the next one."""
         head = self.head
         if entry.position != head.length:
             raise BrokenLog(head.length, f"position {entry.position} where {head.length} is due")
@@ -242,19 +245,19 @@ class Log:
             raise BrokenLog(head.length, "its author saw another log: two stories are told")
 
     def append(self, entry: Entry) -> None:
-        """Add the next entry; raises `BrokenLog` when it is not the next, and adds nothing."""
+        """Add the next entry; raises `BrokenLog`, and adds nothing, if it is not the next one."""
         self.check(entry)
         self.add(entry)
 
     def add(self, entry: Entry) -> None:
-        """Add the next entry, which `check` has accepted."""
+        """Add the next entry, which `check` must have accepted before."""
         self._entries.append(entry)
         self.head = entry.head
         if not self._terms or self._terms[-1].epoch != entry.epoch:
             self._terms.append(Term(entry.epoch, entry.position))
 
     def cut(self, length: int) -> None:
-        """Keep only the first `length` entries: a new host goes on from there."""
+        """Keep only the first `length` entries, because a new host goes on from there."""
         if not 0 < length <= len(self._entries):
             raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
         del self._entries[length:]
@@ -262,7 +265,7 @@ class Log:
         self._terms = [term for term in self._terms if term.start < length]
 
     def holds(self, head: Head) -> bool:
-        """Whether `head` is that of this log, or of a beginning of it."""
+        """Whether `head` is the head of this log or of a beginning of it."""
         if head.length == 0:
             return head == EMPTY
         return (
@@ -270,7 +273,7 @@ class Log:
         )
 
     def batch(self, start: int) -> tuple[bytes, ...]:
-        """The entries from `start` on, as many as fit into one frame."""
+        """The encoded entries from `start` on, as many as fit into one frame."""
         batch: list[bytes] = []
         size = 0
         for entry in self[start : start + MAX_ENTRIES]:

@@ -1,5 +1,5 @@
-"""The state of a table: its phase, its seats, the talk, and everything else that its log has
-said."""
+"""The state of a table: its phase, seats and talk, and everything else that follows from its
+log."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from protocol.table.head import Head
 from protocol.table.statements import Gesture, Measure, TableContinued, TableOpened
 
 KEPT_TALK: Final = 100
-"""Lines of talk that a table remembers; the log holds all of them."""
+"""Number of lines of talk that a table remembers; the log contains all of them."""
 
 
 Matter = tuple[Measure, bytes]
-"""A measure, and the key that it concerns."""
+"""A measure, and the public key that it concerns (`NO_ONE` for the whole table)."""
 
 
 class Phase(Enum):
-    """What the table is doing."""
+    """What a table is doing."""
 
     GATHERING = "gathering"
     """No game runs: people sit, leave and get ready."""
@@ -48,20 +48,21 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat. It belongs to a key, not to a connection."""
+    """A seat, which belongs to a key and not to a connection."""
 
     key: bytes
     """Public key, 32 bytes."""
     name: ForeignText
-    """What its owner wants to be called."""
+    """The name that its owner chose."""
     since: int = 0
     """Log length when its owner sat down."""
     share_seal: bytes | None = None
-    """Sealed share of the next lot; None while not ready."""
+    """Seal of its share of the next lot; None while it is not ready."""
     ready_since: int | None = None
-    """When it got ready, or the last pause since then ended, in milliseconds since 1970."""
+    """When it became ready, or the last pause after that ended, in milliseconds since 1970; None
+    while it is not ready."""
     away_since: int | None = None
-    """When the host lost the connection, in milliseconds since 1970; None while it has it."""
+    """When the host lost the connection, in milliseconds since 1970; None while it is connected."""
 
     @property
     def away(self) -> bool:
@@ -74,77 +75,81 @@ class Talk:
     """A line of talk or a gesture."""
 
     author: bytes
-    """Public key."""
+    """Public key of its author."""
     said: ForeignText | Gesture
     position: int
-    """Position of its entry."""
+    """Position of its log entry."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Everything that a log says. It holds no secret: a hand is in it only once it is open."""
+    """Everything that follows from a log. It contains no secret: no hand before its fist is
+    open."""
 
     opened: TableOpened
     host: bytes
     """Public key of the present host, which signs the entries of this epoch."""
     head: Head
-    """The head of the log that was folded."""
+    """The head of the log that this is the state of."""
     id: bytes
-    """Hash of the first entry."""
+    """Hash of the first entry, which identifies the table."""
     time: int
-    """Milliseconds since 1970 of the last entry."""
+    """When the last entry was made, in milliseconds since 1970 by the host's clock."""
     epoch: int = 0
-    """Counts the hosts of this table."""
+    """The epoch of the present host, from 0; it rises with every change of host."""
     continues: TableContinued | None = None
-    """The table that this one goes on from, if any (G8)."""
+    """The first entry, if this table goes on from another (G8); None otherwise."""
     phase: Phase = Phase.GATHERING
     seats: tuple[Seat, ...] = ()
-    """In the order of sitting down, which is the order round the table."""
+    """The seats in the order of sitting down, which is the order round the table."""
     names: Mapping[bytes, ForeignText] = field(default_factory=dict)
-    """Names of all who ever sat here, by key."""
+    """Names of all who ever sat here, by public key."""
     doors: frozenset[bytes] = frozenset()
-    """Those of these keys that came through a door and play on somebody else's machine."""
+    """Those of these keys that came through a door, and so play on somebody else's machine."""
     admitted: frozenset[bytes] = frozenset()
-    """Keys that proved the join code."""
+    """Public keys that have proved the join code."""
     votes: Mapping[Matter, frozenset[bytes]] = field(default_factory=dict)
-    """Voters of each measure, by key; never empty, and never enough to carry it (G5)."""
+    """For each measure that is voted on, the public keys of its voters; never empty, and never
+    enough to carry it (G5)."""
     muted: frozenset[bytes] = frozenset()
-    """Keys that may not talk (G5)."""
+    """Public keys that may not talk (G5)."""
     barred: frozenset[bytes] = frozenset()
-    """Keys that may not sit (G5)."""
+    """Public keys that may not sit (G5)."""
     set_aside: frozenset[bytes] = frozenset()
-    """Keys of the seats that the table plays on without, at once, until they are back (G3, G7)."""
+    """Public keys of the seats without which the table plays on at once until they are back (G3,
+    G7)."""
     former: frozenset[bytes] | None = None
-    """The electors as they were before the earliest change that too few have confirmed; see
-    `electorate`."""
+    """The electors before the earliest change that too few seats have confirmed; None without such
+    a change. See `electorate`."""
     is_former_fresh: bool = False
     """Whether the former electors date from before the first game."""
     changed: int = 1
     """Log length after the last entry that changed the electors or added to `missed`."""
     seen: frozenset[bytes] = frozenset()
-    """Electors, present or former, that have confirmed that entry since."""
+    """Electors, present or former, that have confirmed the entry at `changed`."""
     leaving: tuple[bytes, ...] = ()
-    """Keys of the seats that are taken away when this round is over, in that order (G5)."""
+    """Public keys of the seats that are taken away when this round is over, in that order (G5)."""
     paused: bool = False
-    """Whether the table is paused: no fist, no word, no start (G5)."""
+    """Whether the table is paused: no fist, word or start of a game is allowed (G5)."""
     shut: bool = False
     """Whether an open table refuses newcomers."""
     dealt: frozenset[bytes] = frozenset()
-    """Keys that were ever dealt into a game here: such a player's seat is kept (G3)."""
+    """Public keys that were ever dealt into a game here: the seat of such a player is kept (G3)."""
     played: frozenset[bytes] = frozenset()
-    """Keys that ever opened a fist here, or came along from an old table; all others are
+    """Public keys that ever opened a fist here, or came along from an old table; all others are
     strangers."""
     vacated: frozenset[bytes] = frozenset()
-    """Keys whose seats were freed while they were away, and that have not sat down since."""
+    """Public keys whose seats were freed while they were away, and that have not sat down since."""
     waiting_since: Mapping[bytes, int] = field(default_factory=dict)
-    """For each of `waiting_for`, when the wait began, in milliseconds since 1970 (G3). It begins
-    again with a turn, when the seat goes away, when a pause ends, and with another host."""
+    """For each of `waiting_for`, when the wait began, in milliseconds since 1970 (G3). A wait
+    begins again with a new turn, when its seat goes away, when a pause ends, and with another host.
+    """
     game: Game | None = None
-    """The running game, or the last one."""
+    """The running game, or the last one; None before the first."""
     turn: int = 1
-    """Log length that the author of a move must have seen: where the present turn began."""
+    """Length of the log where the present turn began, which the author of a move must have seen."""
     era: int = 1
-    """Log length at the last start or end of a game."""
+    """Length of the log at the last start or end of a game."""
     sequences: Mapping[bytes, int] = field(default_factory=dict)
     """The last sequence number of each author."""
     talk: tuple[Talk, ...] = ()
@@ -152,29 +157,32 @@ class Table:
     slate: Slate = field(default_factory=Slate)
     """Fines and drinks of the evening, in the guessing game (H13) or where gloating is fined."""
     stakes: Stakes = field(default_factory=Stakes)
-    """Chips and rounds of the evening, in the bidding game (S1, S2)."""
+    """Chips and rounds of drinks of the evening, in the bidding game (S1, S2)."""
     house: House = field(default_factory=House)
-    """What the house has pronounced."""
+    """What the house has announced."""
     gloats: Gloats = field(default_factory=Gloats)
-    """Who may gloat, and who did not (S4)."""
+    """Who may gloat, and who did not although it was expected (S4)."""
     vetoed: tuple[bytes, int] | None = None
-    """Who last wanted the Wobble banned, and the log length at Mr. Shearn's veto (S5)."""
+    """Public key of the seat that last wanted the Wobble banned, and the log length at Mr. Shearn's
+    veto (S5); None if nobody did."""
     thought: tuple[int, ...] = ()
-    """Milliseconds that the table waited for each word or call of this round, or the last one."""
+    """Milliseconds that the table waited for each word or call of this round, or of the last
+    one."""
 
     @property
     def is_guessing(self) -> bool:
-        """Whether this is the guessing game."""
+        """Whether the guessing game is played."""
         return isinstance(self.opened.rules, GuessingRules)
 
     @property
     def has_slate(self) -> bool:
-        """Whether fines and drinks are kept here."""
+        """Whether fines and drinks are kept at this table."""
         return self.opened.rules.fines_gloating
 
     @cached_property
     def chairman(self) -> bytes | None:
-        """Key of the chairman's seat: the elected one's, else the host's, else the first (H2)."""
+        """Public key of the chairman's seat: the elected one, otherwise the host, otherwise the
+        first seat (H2); None without seats."""
         keys = [seat.key for seat in self.seats]
         for key in (self.slate.chairman, self.host, *keys):
             if key in keys:
@@ -182,7 +190,7 @@ class Table:
         return None
 
     def seat(self, key: bytes) -> Seat | None:
-        """The seat of `key`, if it holds one."""
+        """The seat of `key`; None if it has none."""
         return self._seats_by_key.get(key)
 
     @cached_property
@@ -191,21 +199,22 @@ class Table:
 
     @property
     def heirs(self) -> tuple[bytes, ...]:
-        """Keys of the seats that are here, in the order in which they would host the table.
+        """Public keys of the other seats that are connected, in the order in which they would host
+        the table.
 
-        That is the order of the seats, strangers last, so that people who merely sit cannot stop
-        the game.
+        That is the order of the seats, strangers last, so that people who only sit there cannot
+        stop the game.
         """
         here = [seat.key for seat in self.seats if not seat.away and seat.key != self.host]
         return tuple(sorted(here, key=lambda key: key not in self.played))
 
     @cached_property
     def electors(self) -> frozenset[bytes]:
-        """Keys of the electors: more than half of them are a majority (G7).
+        """Public keys of the electors: more than half of them are a majority (G7).
 
-        While a game runs, those dealt into it; between games those who have opened a fist here or,
-        before anybody has, those ever dealt in, or else all seats. Always without those set aside,
-        unless that would leave nobody.
+        While a game runs, those are the players dealt into it; between games the seats that have
+        opened a fist here, or without any, those ever dealt in, or without any, all seats. Seats
+        that are set aside do not count, unless that would leave nobody.
         """
         seats = frozenset(self._seats_by_key)
         if self.game is None or self.phase is Phase.GATHERING:
@@ -220,17 +229,17 @@ class Table:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether no game was ever dealt here, so that nobody who sits has shown anything yet."""
+        """Whether no game was ever dealt here, so that every seat may be a stranger's."""
         return not self.dealt
 
     @cached_property
     def away(self) -> frozenset[bytes]:
-        """Keys of the seats to which the host has lost the connection (G3)."""
+        """Public keys of the seats to which the host has lost the connection (G3)."""
         return frozenset([seat.key for seat in self.seats if seat.away_since is not None])
 
     @cached_property
     def missed(self) -> frozenset[bytes]:
-        """Electors who are away and owe the running game nothing.
+        """Public keys of the electors who are away and own no coins in a running game.
 
         They are set aside once more than half of the electors have confirmed that.
         """
@@ -239,35 +248,37 @@ class Table:
 
     @property
     def over(self) -> Reason:
-        """Why nobody may say a word any more once all is said in a round (R5, H5)."""
+        """Why nobody may say another word in the round, once all is said (R5, H5)."""
         running = self.game.round if self.game else None
         return running.WHY_NOT[0] if running else Reason.ROUND_IS_OVER
 
     def knows(self, key: bytes) -> bool:
-        """Whether this key sat here or at an old table, proved the code, or opened the table."""
+        """Whether this key sat here or at an old table, proved the join code, or opened the
+        table."""
         is_opener = key == self.opened.host
         return is_opener or key in self.admitted or key in self.names or key in self.behind
 
     @property
     def behind(self) -> tuple[bytes, ...]:
-        """Keys that sat at the old table, if this one goes on from any, and did not go along."""
+        """Public keys that sat at the old table and did not go along; empty if this table goes on
+        from none."""
         return self.continues.behind if self.continues else ()
 
     @property
     def ready_seats(self) -> tuple[Seat, ...]:
-        """The seats that play if a game starts now, in order."""
+        """The seats that would play if a game started now, in order."""
         return tuple(seat for seat in self.seats if seat.share_seal is not None)
 
     @property
     def ready_keys(self) -> tuple[bytes, ...]:
-        """Keys of the seats that play if a game starts now."""
+        """Public keys of the seats that would play if a game started now."""
         return tuple(seat.key for seat in self.ready_seats)
 
     @property
     def starts_from(self) -> int | None:
         """When seats that are not ready are no longer waited for, in milliseconds since 1970 (G9).
 
-        None while fewer are ready than a game takes.
+        None while fewer than two are ready.
         """
         since = [seat.ready_since for seat in self.seats if seat.ready_since is not None]
         return min(since) + self.opened.grace * 1000 if len(since) >= MIN_PLAYERS else None
@@ -281,7 +292,7 @@ class Table:
 
     @property
     def refused(self) -> frozenset[bytes]:
-        """Keys that are no longer let in: barred ones, once their seat is taken away (G5)."""
+        """Public keys that are not let in: those barred, once their seat is taken away (G5)."""
         return self.barred - {seat.key for seat in self.seats}
 
     @property
@@ -293,7 +304,7 @@ class Table:
 
     @cached_property
     def in_play(self) -> frozenset[bytes]:
-        """Keys of the players who own coins in the running game."""
+        """Public keys of the players who own coins in the running game."""
         game = self.game
         if game is None or self.phase is Phase.GATHERING:
             return frozenset()
@@ -302,18 +313,19 @@ class Table:
 
     @cached_property
     def waiting_for(self) -> tuple[bytes, ...]:
-        """Keys of the seats whose move the game waits for now, in the order of the players."""
+        """Public keys of the seats whose move the game waits for now, in the order of the
+        players."""
         game = self.game
         if game is None or self.phase is Phase.GATHERING:
             return ()
         return tuple([game.players[seat].key for seat in _OWING[self.phase](game)])
 
     def play_on_from(self, key: bytes) -> int | None:
-        """When the others may vote to go on without `key`, in milliseconds since 1970 (G3).
+        """When the others may vote to play on without `key`, in milliseconds since 1970 (G3).
 
-        None if they may not, however long they wait: a player who is here may choose as slowly as
-        they like. A move that needs no choice is made by a program at once, unless something
-        prevents it.
+        None if they may not, however long they wait: a player who is here may take as long as they
+        like to choose. Moves without a choice are made by a program at once, unless something
+        prevents it, so those may be voted on.
         """
         since = self.waiting_since.get(key)
         if since is None or self.paused or key not in self._seats_by_key:
@@ -323,16 +335,18 @@ class Table:
         return since + self.opened.grace * 1000
 
     def time_up_from(self, key: bytes) -> int | None:
-        """When the turn clock of `key` runs out, in milliseconds since 1970; None: never (G4)."""
+        """When the turn clock of `key` runs out, in milliseconds since 1970 (G4); None for
+        never."""
         since = self.waiting_since.get(key)
         if since is None or self.paused or not self.opened.clock or self.phase not in CHOICES:
             return None
         return since + self.opened.clock * 1000
 
     def vacant_from(self, key: bytes) -> int | None:
-        """When the seat of a stranger may be freed, in milliseconds since 1970; None: never.
+        """When the seat of `key` may be freed, in milliseconds since 1970; None for never.
 
-        That is one whose owner was never dealt in and has been away for the grace time.
+        That is only so for a seat whose owner was never dealt in: once it has been away for the
+        grace time.
         """
         seat = self.seat(key)
         if seat is None or seat.away_since is None or key == self.host or key in self.dealt:
@@ -340,19 +354,19 @@ class Table:
         return seat.away_since + self.opened.grace * 1000
 
     def vacant(self, time: int) -> tuple[bytes, ...]:
-        """Keys of the seats that may be freed by then, in the order of sitting down."""
+        """Public keys of the seats that may be freed at `time`, in the order of sitting down."""
         ends = [(self.vacant_from(seat.key), seat.key) for seat in self.seats if seat.away]
         return tuple([key for end, key in ends if end is not None and end <= time])
 
     def out_of_time(self, time: int) -> tuple[bytes, ...]:
-        """Keys of the seats whose turn clock has run out by then (G4)."""
+        """Public keys of the seats whose turn clock has run out at `time` (G4)."""
         ends = [(self.time_up_from(key), key) for key in self.waiting_for]
         return tuple([key for end, key in ends if end is not None and end <= time])
 
     def without_seat(self, key: bytes) -> Table:
-        """The table with the seat of `key` free, and without its votes and those about it.
+        """The table without the seat of `key`, the votes of that seat, and those about it.
 
-        Votes to bar the key stay: it could come back.
+        Votes to bar the key stay, because its owner could come back.
         """
         votes = {
             matter: voters - {key}
@@ -377,7 +391,7 @@ class Table:
 
 
 CHOICES: Final = (Phase.CHOOSING, Phase.SPEAKING)
-"""Phases that wait for what a person chooses; in the others programs answer by themselves."""
+"""Phases in which a person has to choose; in the others programs answer by themselves."""
 
 _OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
     Phase.LOT: attrgetter("shares_missing"),
@@ -386,31 +400,32 @@ _OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
     Phase.WITNESSING: attrgetter("witnesses_missing"),
     Phase.OPENING: attrgetter("fists_shut"),
 }
-"""The seats that a game waits for."""
+"""For each phase of a game, the function that gives the seats that the game waits for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The table before a statement, with its author and its time."""
+    """A statement about to be applied: the table before it, its author and its time."""
 
     table: Table
     author: bytes
     length: int
     """Log length after the statement's entry."""
     time: int
-    """Milliseconds since 1970."""
+    """When it is made, in milliseconds since 1970 by the host's clock."""
     timed: bool = True
     """Whether the time is known, so that a statement can come too soon."""
 
     def seat(self) -> Seat:
-        """The author's seat."""
+        """The author's seat; raises `Illegal` without one."""
         seat = self.table.seat(self.author)
         if seat is None:
             raise Illegal(Reason.NO_SEAT)
         return seat
 
     def playing(self) -> tuple[Game, int]:
-        """The running game, and the author's index in it."""
+        """The running game, and the author's index in it; raises `Illegal` unless the author
+        plays."""
         game, index = self.table.game, self.table.playing(self.author)
         if game is None:
             raise Illegal(Reason.NO_GAME)
@@ -419,13 +434,13 @@ class Move:
         return game, index
 
     def seats_with(self, changed: Seat) -> Table:
-        """The table with one seat replaced."""
+        """The table with the seat of the same key replaced by `changed`."""
         seats = tuple(changed if s.key == changed.key else s for s in self.table.seats)
         return replace(self.table, seats=seats)
 
     def with_game(self, game: Game, phase: Phase, thought: tuple[int, ...] | None = None) -> Table:
-        """The table with the game moved on, and a new turn; at the end of the game a new era,
-        too."""
+        """The table with another state of the game, in a new turn, and at the end of a game in a
+        new era."""
         table = self.table
         era = self.length if phase is Phase.GATHERING else table.era
         if table.votes:
@@ -434,7 +449,8 @@ class Move:
         return replace(table, game=game, phase=phase, turn=self.length, era=era, thought=thought)
 
     def within_turn(self, game: Game) -> Table:
-        """The table with the game moved on by one of several players who are due in this turn."""
+        """The table with another state of the game in the same turn, in which other players are
+        still due."""
         table = replace(self.table, game=game)
         if not table.votes:
             return table
@@ -442,12 +458,13 @@ class Move:
         return table.without_play_on(*(key for key in self.table.waiting_for if key not in still))
 
     def is_before(self, time: int) -> bool:
-        """Whether it is too soon for something that may be stated from `time` on, in
-        milliseconds."""
+        """Whether it is too soon for something that is allowed from `time` on, in milliseconds
+        since 1970."""
         return self.timed and self.time < time
 
     def check_due(self, time: int | None, never: Reason) -> None:
-        """Raise `Illegal` before this time, or if it `never` comes."""
+        """Raise `Illegal` before `time`, in milliseconds since 1970; with the reason `never` if
+        that is None."""
         if time is None:
             raise Illegal(never)
         if self.is_before(time):
@@ -459,14 +476,15 @@ _SAID: Final = (Phase.SPEAKING, Phase.WITNESSING, Phase.OPENING)
 
 
 def dealt_in(table: Table) -> Table:
-    """A new table whose first entry goes on with a game (G8): each player has put in a chip."""
+    """A table whose first entry goes on with a game (G8), with each player's chip in the pot."""
     if table.game is None:
         return table
     return replace(table, stakes=table.stakes.begun(table.game))
 
 
 def after(before: Table, table: Table, position: int) -> Table:
-    """`table`, with what its change since `before` adds to the evening."""
+    """`table`, with what its change since `before` adds to the stakes and to what the house
+    says."""
     game = table.game
     if game is None or (game is before.game and table.phase is before.phase):
         return table

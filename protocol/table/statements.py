@@ -1,6 +1,7 @@
-"""What is stated in the log of a table: its opening, what players may say, what its host may add.
+"""The statements in the log of a table: its opening, what players may say, and what its host may
+announce.
 
-A statement says what somebody did; everything that follows from the rules is derived.
+A statement says what somebody did; everything that follows from that by the rules is derived.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def _ascii(raw: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Message):
-    """The first entry: what this table is. Its hash is the table id."""
+    """The first entry of a table, which describes it. Its hash is the table id."""
 
     KIND: ClassVar[str] = "table-opened"
     protocol: int = shaped(whole(2**16))
@@ -67,25 +68,25 @@ class TableOpened(Message):
     name: ForeignText = shaped(foreign(MAX_NAME))
     """What the table is called."""
     rules: Rules = shaped(RULES)
-    """What is played here."""
+    """The options of the game that is played."""
     seats: int = shaped(whole(MAX_PLAYERS, 2))
-    """How many seats there are (G6)."""
+    """Number of seats (G6)."""
     locked: bool = shaped(FLAG)
     """Whether a join code is asked for."""
     grace: int = shaped(whole(3600, 5))
-    """Seconds that the table waits for somebody before a vote may play on (G3)."""
+    """Seconds that the table waits for somebody before a vote may decide to play on (G3)."""
     clock: int = shaped(whole(600))
-    """Seconds that a player may take for a fist or a word; 0: no limit (G4)."""
+    """Seconds that a player may take for a fist or a word (G4); 0 for no limit."""
     salt: bytes = shaped(octets(HASH_BYTES))
     """Random bytes that make every table different."""
 
 
 MAX_CARRIED: Final = 999
-"""The most coins of one seat that a new table takes over: more than any game has seen."""
+"""Maximum coins of one seat that a new table takes over: more than any game has seen."""
 
 
 MAX_BEFORE: Final = 8
-"""The most earlier tables that a new one names: more than one evening leaves."""
+"""Maximum number of earlier tables that a new one names: more than one evening leaves behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,11 @@ class Along(Message):
     key: bytes = shaped(octets(HASH_BYTES))
     """Public key of the seat."""
     name: ForeignText = shaped(foreign(MAX_NAME))
-    """What it is called, as at the old table."""
+    """The name of its owner, as at the old table."""
     coins: int | None = shaped(maybe(whole(MAX_CARRIED)))
-    """What it owned when the last round was counted; nil if it is not in the game."""
+    """Coins that it owned when the last round was counted; nil if it is not in the game."""
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """See `continuation.sign`."""
+    """Signature of the seat over the new table, as made by `continuation.sign`."""
     through_door: bool = shaped(MARK, default=False)
     """Whether its player came through a door, as at the old table."""
 
@@ -115,18 +116,18 @@ class TableContinued(Message):
     table: bytes = shaped(octets(HASH_BYTES))
     """Id of the old table."""
     length: int = shaped(whole(least=1))
-    """Number of entries of its log that this one goes on from."""
+    """Number of entries of the old table's log that this one goes on from."""
     last: bytes = shaped(octets(HASH_BYTES))
-    """Hash of the last of them."""
+    """Hash of the last of these entries."""
     starter: bytes | None = shaped(maybe(octets(HASH_BYTES)))
     """Public key of the seat that opens the round; nil if no game goes on."""
     first_out: bytes | None = shaped(maybe(octets(HASH_BYTES)))
-    """Public key of the first player out of the game so far, if there is one (R15)."""
+    """Public key of the first player who went out of the game so far (R15); nil if nobody did."""
     seats: tuple[Along, ...] = shaped(several(nested(Along), MAX_PLAYERS))
     """Those who go along, in their order round the table, players first."""
     behind: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
-    """Public keys of the other seats of the old table, and of those left behind there: they need no
-    join code here."""
+    """Public keys of the other seats of the old table, and of those left behind when that began;
+    they need no join code here."""
     before: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_BEFORE), default=())
     """Ids of the tables that came before the old one, the latest first."""
 
@@ -137,20 +138,20 @@ class TableContinued(Message):
 
 
 Opening = TableOpened | TableContinued
-"""What the first entry of a log says."""
+"""The statement in the first entry of a log."""
 
 
 def table_of(opening: Opening) -> TableOpened:
-    """The table that a first entry opens."""
+    """The table that the statement in a first entry opens."""
     return opening.opened if isinstance(opening, TableContinued) else opening
 
 
 NO_ONE: Final = bytes(HASH_BYTES)
-"""Stands for the key in a measure that concerns the whole table."""
+"""Used in place of a public key in a measure that concerns the whole table."""
 
 
 class Gesture(Enum):
-    """What a player can do at the table besides talking; it binds nobody."""
+    """A gesture that a player can make at the table; it binds nobody."""
 
     MITT_FULL = "mitt-full"
     """"Mitt-full!": my fist is full, or so I say."""
@@ -166,11 +167,12 @@ class Gesture(Enum):
     INDECISION = "indecision"
     SMUGNESS = "smugness"
     GLOAT = "gloat"
-    """For the latest winner, until the next fist is in (S4): the gesture with consequences."""
+    """The latest winner gloats, until the next fist is in (S4): the only gesture with
+    consequences."""
 
 
 class Measure(Enum):
-    """What the host, or a majority, can do about a key or the whole table (G3, G5)."""
+    """A measure about a key or the whole table, taken by the host or by a majority (G3, G5)."""
 
     MUTE = "mute"
     """The key can no longer talk or gesture."""
@@ -183,7 +185,7 @@ class Measure(Enum):
     PARDON = "pardon"
     """The key may sit again."""
     PLAY_ON = "play-on"
-    """The game goes on without the move of the key that it waits for; by vote only (G3)."""
+    """The game goes on without the move that it waits for from the key; by vote only (G3)."""
     PAUSE = "pause"
     """The game is paused; for `NO_ONE`."""
     GO_ON = "go-on"
@@ -197,7 +199,7 @@ class Measure(Enum):
 
 
 VOTED: Final = (Measure.PLAY_ON, Measure.BAN_WOBBLE)
-"""Measures that no host decides alone."""
+"""Measures that the host cannot take alone."""
 
 
 _NUMBER: Final = whole()
@@ -225,14 +227,15 @@ class Sit(Message):
 
     KIND: ClassVar[str] = "sit"
     name: ForeignText = shaped(foreign(MAX_NAME))
-    """What the player wants to be called."""
+    """The name that the player chose."""
     through_door: bool = shaped(MARK, default=False)
-    """Whether the player came through a door: the owner of the machine behind it could look."""
+    """Whether the player came through a door, so that the owner of the machine behind it could look
+    at the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave(Message):
-    """Give the seat up; not while its owner has coins in a running game (G3 keeps the seat)."""
+    """Give the seat up; not allowed while its owner has coins in a running game (G3)."""
 
     KIND: ClassVar[str] = "leave"
 
@@ -243,7 +246,7 @@ class Ready(Message):
 
     KIND: ClassVar[str] = "ready"
     seal: bytes = shaped(octets(HASH_BYTES))
-    """`SealedShare.seal` for the next game, round 0."""
+    """`SealedShare.seal` for round 0 of the next game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,14 +275,15 @@ class Speak(Message):
 
     KIND: ClassVar[str] = "word"
     word: Word = shaped(WORD)
-    """The word."""
+    """The word or, as a bid, the number."""
     direction: Direction | None = shaped(maybe(choice(Direction)), default=None)
-    """The direction of the words, with the opening bid only; nil is clockwise."""
+    """The direction in which the turn passes, only with the opening bid; nil for clockwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness(Message):
-    """Confirm having seen the ending word: no fist opens before all who have one in confirm it.
+    """Confirm that the author has seen the ending word: no fist opens before all others with a fist
+    in have confirmed it.
 
     So no host can show an ending word to one player alone and see that fist open.
     """
@@ -300,7 +304,7 @@ class Open(Message):
 
 @dataclass(frozen=True, slots=True)
 class Seen(Message):
-    """Confirm the last change of the electors, which is on the author's disk; see `electorate`."""
+    """Confirm that the last change of the electors is on the author's disk; see `electorate`."""
 
     KIND: ClassVar[str] = "seen"
 
@@ -316,11 +320,11 @@ class Say(Message):
 
 @dataclass(frozen=True, slots=True)
 class Gesticulate(Message):
-    """Do something that is not part of the game."""
+    """Make a gesture, which is not part of the game."""
 
     KIND: ClassVar[str] = "gesture"
     gesture: Gesture = shaped(choice(Gesture))
-    """What is done."""
+    """The gesture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +344,7 @@ class AwardFine(Message):
     seat: bytes = shaped(octets(HASH_BYTES))
     """Public key of the offender."""
     offence: Offence = shaped(choice(Offence))
-    """What for."""
+    """What the fine is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +353,7 @@ class LiftFine(Message):
 
     KIND: ClassVar[str] = "lift"
     index: int = shaped(whole())
-    """Which one, counted from 0 over the evening."""
+    """Index of the fine among all of the evening, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,29 +362,30 @@ class Order(Message):
 
     KIND: ClassVar[str] = "order"
     drink: Drink = shaped(choice(Drink))
-    """The drink for everybody."""
+    """The drink, for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vote(Message):
-    """Vote for a measure, or take the vote back; more than half of the electors carry it (G5)."""
+    """Vote for a measure, or take the vote back; a measure is carried once more than half of the
+    electors vote for it (G5)."""
 
     KIND: ClassVar[str] = "vote"
     measure: Measure = shaped(choice(Measure))
-    """What to do."""
+    """The measure that is voted on."""
     seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat that it concerns."""
+    """Public key that the measure concerns; `NO_ONE` for the whole table."""
     yes: bool = shaped(FLAG)
-    """Whether the author is for it; false takes back an earlier vote."""
+    """True to vote for the measure, false to take that vote back."""
 
     @property
     def about(self) -> tuple[Measure, bytes]:
-        """What is voted on."""
+        """The measure, and the public key that it concerns."""
         return self.measure, self.seat
 
 
 def by_kind(*kinds: type[Message]) -> Mapping[str, type[Message]]:
-    """These classes by their names on the wire."""
+    """These message classes by their `KIND`."""
     return {kind.KIND: kind for kind in kinds}
 
 
@@ -402,17 +407,17 @@ PLAYERS: Final = by_kind(
     Order,
     Vote,
 )
-"""What a player may state."""
+"""The statements that a player may make, by kind."""
 
 
 MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)
-"""Statements that answer to the present turn: their author must have seen it begin."""
+"""Statements that belong to the present turn: their author must have seen it begin."""
 
 SIDE_TALK: Final = (Say, Gesticulate)
-"""Statements that bind nobody: they may come late."""
+"""Statements that bind nobody, and so may refer to an earlier turn."""
 
 RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
-"""Statements that nothing in the game limits: a host takes only so many from each author."""
+"""Statements that the game does not limit: a host accepts only so many of each author in a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,7 +446,7 @@ class Backing(Message):
     voter: bytes = shaped(octets(HASH_BYTES))
     """Public key of the seat."""
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """See `succession.sign_support`."""
+    """Signature as made by `seating.sign_support`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,20 +455,20 @@ class HostMoved(Message):
 
     KIND: ClassVar[str] = "host-moved"
     epoch: int = shaped(whole())
-    """Epoch of this entry and of those that follow; above the previous one."""
+    """Epoch of this entry and of those that follow; higher than the previous one."""
     host: bytes = shaped(octets(HASH_BYTES))
     """Public key of the new host."""
     votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
-    """The support for the new host; see `succession.supports`."""
+    """The support for the new host; `seating.supports` says whether it suffices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted(Message):
-    """Somebody proved the join code: this key is never asked for it again."""
+    """A player has proved the join code: their key is never asked for it again."""
 
     KIND: ClassVar[str] = "admitted"
     key: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the player who did."""
+    """Public key of that player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,9 +477,9 @@ class Decide(Message):
 
     KIND: ClassVar[str] = "decide"
     measure: Measure = shaped(choice(Measure))
-    """What to do."""
+    """The measure."""
     seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat that it concerns."""
+    """Public key that the measure concerns; `NO_ONE` for the whole table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +493,7 @@ class Away(Message):
 
 @dataclass(frozen=True, slots=True)
 class Vacated(Message):
-    """A seat is free again: its owner was never dealt in and was away for the grace time."""
+    """A seat was freed: its owner was never dealt in and was away for the grace time."""
 
     KIND: ClassVar[str] = "vacated"
     seat: bytes = shaped(octets(HASH_BYTES))
@@ -516,4 +521,4 @@ HOSTS: Final = by_kind(
     TimeUp,
     HostMoved,
 )
-"""What the host may announce."""
+"""The announcements that the host may make, by kind."""

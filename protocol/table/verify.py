@@ -1,8 +1,8 @@
-"""Judging a stored log: whether it holds together, what was played, and what does not follow.
+"""Judges a stored log: whether it is consistent, what was played, and which entry does not follow.
 
-It needs nothing but the bytes of a file of frames: entry 0 names the key that signs the entries,
-the first entry of an epoch the key that signs them from there on, every intent the key of its
-author, and the table id is the hash of entry 0.
+It needs only the bytes of a file of frames: entry 0 names the key that signs the entries, the first
+entry of an epoch the key that signs from there on, every intent the key of its author, and the
+table id is the hash of entry 0.
 """
 
 from __future__ import annotations
@@ -47,27 +47,29 @@ ROUTINE: Final = (
     *(TableOpened, TableContinued, Admitted, GameStarted, Sit, Seen),
     *(*MOVES, *SIDE_TALK),
 )
-"""Kinds of statements that are not listed: the games show them, or they are only talk."""
+"""Kinds of statements that a report does not list: its games show them, or they are only talk."""
 
 
 def is_routine(statement: Message) -> bool:
-    """Whether a statement is not listed; a gloat has consequences and is (S4)."""
+    """Whether a report does not list this statement; a gloat has consequences and is listed
+    (S4)."""
     gloats = isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT
     return isinstance(statement, ROUTINE) and not gloats
 
 
 def _(template: str) -> str:
-    """Mark a sentence for translation; the interface translates and fills it."""
+    """Mark a sentence for translation and return it unchanged; the interface translates and fills
+    it."""
     return template
 
 
 class Blame(Enum):
-    """Who is to blame for a fault, as far as the file can show."""
+    """Who is to blame for a fault, as far as the file proves it."""
 
     FILE = "file"
-    """Anybody who had the file: it proves nothing against a player or the host."""
+    """Anybody who could change the file: it proves nothing against a player or the host."""
     HOST = "host"
-    """The host, whose signature holds: a correct host never signs this."""
+    """The host, which has validly signed something that a correct host never signs."""
 
 
 class Flaw(Enum):
@@ -128,65 +130,65 @@ class LogFault:
     """The first entry that does not follow from those before it, and why."""
 
     entry: int
-    """Its index in the file, from 0, which should be its position in the log."""
+    """Index of the entry in the file, from 0, which should be its position in the log."""
     flaw: Flaw
     values: Mapping[str, int | str] = field(default_factory=dict)
-    """Values for the placeholders; `why` is English."""
+    """Values for the placeholders of the sentence; `why` is in English."""
     author: bytes | None = None
-    """Key of the participant whose signed intent it holds, if any."""
+    """Public key of the participant whose intent the entry contains; None if it contains none."""
     statement: Message | None = None
-    """What the entry says, if it can be read."""
+    """The statement in the entry; None if it cannot be read."""
     forbidden: Illegal | None = None
-    """The rule that forbids it, if one does."""
+    """The rule that forbids the statement; None if no rule does."""
 
     @property
     def message(self) -> str:
-        """The fault in English."""
+        """The sentence about the fault, in English."""
         return self.flaw.template.format(**self.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that happened at the table and that no game shows."""
+    """Something that happened at the table and that the games do not show."""
 
     entry: int
-    """Position of its entry."""
+    """Position of its log entry."""
     author: bytes | None
-    """Key of its author; None for the host."""
+    """Public key of its author; None for the host."""
     statement: Message
     carried: tuple[Matter, ...] = ()
-    """Measures that are in force from it on, by the host's word or a majority (G5)."""
+    """Measures that came into force with it, by the host's decision or a majority (G5)."""
     gone: tuple[bytes, ...] = ()
-    """Keys that lost their seats by it without giving them up."""
+    """Public keys that lost their seats with it without giving them up."""
     silent: tuple[bytes, ...] = ()
-    """Keys that let their chance to gloat pass, as this entry shows (S4)."""
+    """Public keys that could have gloated until then and did not (S4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogReport:
-    """What a stored log says, up to the first fault."""
+    """What a stored log contains, up to the first fault."""
 
     table: Table | None
-    """The table after the last entry that follows; None when not even the first one does."""
+    """The table after the last entry that follows; None if not even the first one does."""
     length: int
-    """Entries that follow from one another."""
+    """Number of entries that follow from one another."""
     began: int
     """When the log begins, in milliseconds since 1970 by the host's clock; 0 without a table."""
     games: tuple[Game, ...]
     """All games in order; the last one may be unfinished."""
     happenings: tuple[Happening, ...]
-    """What else happened, in order."""
+    """What happened besides the games, in order."""
     fault: LogFault | None
-    """What is wrong; None when everything holds together."""
+    """The first fault; None if the log is consistent."""
 
     @property
     def holds(self) -> bool:
-        """Whether every byte of the file belongs to the log, or to a beginning of one."""
+        """Whether the whole file is a consistent log, or the beginning of one."""
         return self.fault is None
 
     @property
     def running(self) -> Game | None:
-        """The game that is still running when the log ends; None if there is none."""
+        """The game that is still running at the end of the log; None if there is none."""
         if self.table is None or self.table.phase is Phase.GATHERING:
             return None
         return self.table.game
@@ -220,7 +222,7 @@ def fault_of(log: Log, table: Table | None, blob: bytes) -> LogFault | None:
 
 
 class _Found(Exception):
-    """A fault whose position is not known yet."""
+    """A fault, raised before its position is known."""
 
     def __init__(self, flaw: Flaw, entry: Entry | None = None, **values: int | str) -> None:
         super().__init__(flaw.name)
@@ -228,7 +230,7 @@ class _Found(Exception):
         self._entry = entry
 
     def fault(self, position: int) -> LogFault:
-        """The fault, at `position`."""
+        """The fault, placed at `position`."""
         entry, cause = self._entry, self.__cause__
         return LogFault(
             position,
@@ -261,24 +263,25 @@ def _next(reader: FrameReader) -> bytes | None:
 
 
 class _Judge:
-    """A log that grows entry by entry, with a report on it."""
+    """Builds a log entry by entry, and collects the report on it."""
 
     def __init__(self) -> None:
         self.log = Log()
         self.table: Table | None = None
         self.games: dict[int, Game] = {}
-        """The games, by number."""
+        """The games by number."""
         self.happenings: list[Happening] = []
 
     def take(self, blob: bytes) -> None:
-        """Judge the next entry; raises `_Found`, and adds nothing, if it does not follow."""
+        """Add the next encoded entry; raises `_Found`, and adds nothing, if it does not follow."""
         entry, table = self.check(blob)
         self.log.append(entry)
         self._tell(entry, table)
         self.table = table
 
     def check(self, blob: bytes) -> tuple[Entry, Table]:
-        """The next entry and the table after it; raises `_Found` if it does not follow."""
+        """The next entry, decoded, and the table after it; raises `_Found` if it does not
+        follow."""
         if len(self.log) >= MAX_LOG:
             raise _Found(Flaw.TOO_MANY, most=MAX_LOG)
         entry = self._read(blob)
@@ -302,7 +305,8 @@ class _Judge:
             raise _Found(Flaw.MISSHAPEN, why=str(error)) from error
 
     def _check_place(self, entry: Entry) -> None:
-        """Tell a file that was rearranged from a host that signed what it must not."""
+        """Raise `_Found` unless the entry belongs here; tells a file that was rearranged from a
+        host that signed what it must not."""
         log, position = self.log, entry.position
         if self.table and isinstance(entry.statement, TableContinued):
             self._check_new_table(entry, entry.statement)
@@ -325,7 +329,8 @@ class _Judge:
             raise _Found(Flaw.OTHER_LOG, entry, length=entry.intent.seen.length)
 
     def _check_new_table(self, entry: Entry, continued: TableContinued) -> None:
-        """Tell the first entry of a new table (G8), which its host may well sign, from a lie."""
+        """Raise `_Found` if the entry opens a new table that goes on from this one (G8): its host
+        may well sign that, unless it does not follow from this log."""
         if continued.table != self.log[0].hash:
             return
         try:
@@ -336,7 +341,8 @@ class _Judge:
         raise _Found(Flaw.MADE_UP if is_made_up else Flaw.NEW_TABLE, entry)
 
     def _check_host(self, entry: Entry) -> None:
-        """Detect an entry that belongs to another past of the table, and so proves nothing."""
+        """Raise `_Found` for an entry that belongs to another branch of the log, and so proves
+        nothing against the host."""
         log, epoch = self.log, self.table.epoch if self.table else 0
         if entry.previous == log.head.hash and entry.position == len(log):
             return
@@ -388,7 +394,7 @@ class _Judge:
 
 
 def _carried(before: Table, after: Table, entry: Entry) -> Iterator[Matter]:
-    """The measures that an entry put into force, apart from seats that go at once."""
+    """The measures that an entry put into force, except for seats taken away at once."""
     if before.muted is not after.muted:
         yield from ((Measure.MUTE, key) for key in sorted(after.muted - before.muted))
         yield from ((Measure.UNMUTE, key) for key in sorted(before.muted - after.muted))
@@ -405,7 +411,8 @@ def _carried(before: Table, after: Table, entry: Entry) -> Iterator[Matter]:
 
 
 def _played_on(before: Table, after: Table, said: Vote | Away | Leave) -> Iterator[Matter]:
-    """The votes to play on that an entry carried: they moved the game, and are gone (G3)."""
+    """The votes to play on that an entry carried (G3): they have moved the game on, and are no
+    longer listed."""
     matters = list(before.votes)
     if isinstance(said, Vote) and (said.measure, said.seat) not in before.votes:
         matters.append((said.measure, said.seat))

@@ -1,4 +1,4 @@
-"""What a game does to its table, and what is decided about it by votes, fines and the clock."""
+"""How moves, votes, fines and the turn clock change a table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def check_time_up(move: Move, key: bytes) -> None:
 
 
 def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
-    """The table after it went on without `key`, for which it waits."""
+    """The table after the game went on without the move of `key`, for which it waits; `by_clock` if
+    its time was up."""
     game, index = Move(move.table, key, move.length, move.time).playing()
     phase = move.table.phase
     if phase is Phase.LOT:
@@ -62,7 +63,8 @@ def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
 
 
 def after_fist(move: Move, game: Game) -> Table:
-    """The table after a fist is in, or holds none; the last one lets the starter speak (R3)."""
+    """The table after a fist was put in, or counts as empty; the last one lets the starter speak
+    (R3)."""
     table = move.table
     able = frozenset([seat.key for seat in table.seats]) - table.muted
     gloats = table.gloats.after_fist(game.rules, able)
@@ -75,7 +77,7 @@ def after_fist(move: Move, game: Game) -> Table:
 
 
 def after_word(move: Move, game: Game) -> Table:
-    """The table after a word; an ending word waits for its witnesses (R5)."""
+    """The table after a word; an ending word still has to be witnessed (R5)."""
     table = move.table
     # It waits for the speaker and nobody else.
     since = next(iter(table.waiting_since.values()), move.time)
@@ -95,7 +97,7 @@ def _witnessed(move: Move, game: Game) -> Table:
 
 
 def after_round(move: Move, game: Game) -> Table:
-    """The table after a round, counted or not (R14)."""
+    """The table after a round, whether it was counted or void (R14)."""
     phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
     slate = move.table.slate.after_round(game)
     gloats = move.table.gloats.after_round(game, move.length)
@@ -103,7 +105,7 @@ def after_round(move: Move, game: Game) -> Table:
 
 
 def elect(move: Move, statement: Elect) -> Table:
-    """A seat wants somebody for chairman (H2)."""
+    """The table after a seat has voted for a chairman (H2); raises `Illegal`."""
     table = _slated(move)
     keys = frozenset(seat.key for seat in table.seats)
     if statement.seat not in keys:
@@ -112,7 +114,7 @@ def elect(move: Move, statement: Elect) -> Table:
 
 
 def award(move: Move, statement: AwardFine) -> Table:
-    """The chairman fines a seat (H2, H13)."""
+    """The table after the chairman has fined a seat (H2, H13); raises `Illegal`."""
     table = _chaired(move)
     if table.seat(statement.seat) is None:
         raise Illegal(Reason.NO_SEAT)
@@ -121,13 +123,14 @@ def award(move: Move, statement: AwardFine) -> Table:
 
 
 def lift(move: Move, statement: LiftFine) -> Table:
-    """The chairman lifts a fine (H2)."""
+    """The table after the chairman has lifted a fine (H2); raises `Illegal`."""
     table = _chaired(move)
     return replace(table, slate=table.slate.lift(statement.index))
 
 
 def order(move: Move, statement: Order) -> Table:
-    """The first to leave the school orders the drinks (H10)."""
+    """The table after the first to leave the school has ordered the drinks (H10); raises
+    `Illegal`."""
     table = _slated(move)
     if not table.is_guessing:
         raise Illegal(Reason.GUESSING_ONLY)
@@ -155,10 +158,10 @@ _OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.B
 
 
 def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
-    """Keys of the seats whose votes count in a matter; more than half of them carry it (G7).
+    """Public keys of the seats whose votes on a matter count; more than half of them carry it (G7).
 
-    Between games, only those that are here; about playing on, also without the seat in question
-    (G3).
+    Between games, only those that are connected count. So it is for playing on, where the seat in
+    question does not count either (G3).
     """
     measure, key = matter
     here = table.electors - table.away
@@ -168,12 +171,12 @@ def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
 
 
 def needed(seats: int) -> int:
-    """How many votes of `seats` carry a measure: more than half."""
+    """How many votes out of `seats` carry a measure: more than half."""
     return seats // 2 + 1
 
 
 def vote(move: Move, statement: Vote) -> Table:
-    """A seat votes for a measure, or takes its vote back."""
+    """The table after a seat has voted for a measure, or taken its vote back; raises `Illegal`."""
     table, voter = move.table, move.seat().key
     matter = statement.measure, statement.seat
     _check(move, matter)
@@ -196,7 +199,7 @@ def vote(move: Move, statement: Vote) -> Table:
 
 
 def decide(move: Move, statement: Decide) -> Table:
-    """The host takes a measure, without a vote."""
+    """The table after the host has taken a measure without a vote; raises `Illegal`."""
     if statement.seat == move.table.host:
         raise Illegal(Reason.OWN_SEAT)
     if statement.measure in VOTED:
@@ -207,7 +210,7 @@ def decide(move: Move, statement: Decide) -> Table:
 
 
 def _check(move: Move, matter: Matter) -> None:
-    """Raise `Illegal` for a measure that is impossible, or in force already."""
+    """Raise `Illegal` for a measure that is impossible now, or in force already."""
     table, (measure, key) = move.table, matter
     if measure is Measure.PLAY_ON:
         check_play_on(move, key)
@@ -236,10 +239,10 @@ def _check(move: Move, matter: Matter) -> None:
 
 
 def settled(move: Move) -> Table:
-    """The table with every measure carried that has its majority.
+    """The table after every measure with a majority was carried.
 
-    A seat that goes may give another measure its majority. If several have one, they are carried in
-    the order of `Measure`, then in that of the keys.
+    Taking a seat away may give another measure its majority. If several have one, they are carried
+    in the order of `Measure`, and among equals in that of the keys.
     """
     table = move.table
     carried = [matter for matter in table.votes if _has_majority(table, matter)]
@@ -287,7 +290,8 @@ def _carried(move: Move, matter: Matter) -> Table:
 
 
 def _removed(move: Move, key: bytes) -> Table:
-    """The table without the seat of `key`, now or once the round is over."""
+    """The table without the seat of `key`, or with the seat marked as leaving until the round is
+    over."""
     table = move.table
     if table.seat(key) is None:
         return table
@@ -299,7 +303,8 @@ def _removed(move: Move, key: bytes) -> Table:
 
 
 def _is_overdue(move: Move, key: bytes) -> bool:
-    """Whether the table has waited for this seat for the grace time: no round ends sooner.
+    """Whether the table has waited for this seat's move for the grace time: only then may the seat
+    be taken away during a round.
 
     Otherwise a host could call off a round that it is about to lose.
     """
@@ -313,9 +318,9 @@ def _is_overdue(move: Move, key: bytes) -> bool:
 
 
 def going_on(before: Table, move: Move, table: Table) -> Table:
-    """The `table` after a statement, played on until it waits for nobody set aside (G3).
+    """The table after a statement, played on until it waits for no seat that is set aside (G3).
 
-    If the electors are not those of `before`, the measures are counted.
+    If the electors differ from those of `before`, the votes on measures are counted again.
     """
     while table.set_aside or table.votes:
         after = _without_idle(replace(move, table=table))
@@ -328,10 +333,8 @@ def going_on(before: Table, move: Move, table: Table) -> Table:
 
 
 def _without_idle(move: Move) -> Table:
-    """The table once it has played on without the first seat set aside.
-
-    If there is none, it is unchanged.
-    """
+    """The table after the game went on without the first awaited seat that is set aside; unchanged
+    if there is none."""
     table = move.table
     # If everybody with coins is set aside, there is nobody to play on for.
     if table.paused or table.in_play <= table.set_aside:
@@ -343,7 +346,8 @@ def _without_idle(move: Move) -> Table:
 
 
 def gone_on(move: Move, table: Table) -> Table:
-    """The `table` after a move; if that ended a round, without the seats that are leaving."""
+    """`table`; if a round has ended, without the seats that are leaving, and with every measure
+    that now has a majority carried."""
     if not table.is_between_rounds:
         return table
     for key in table.leaving:
@@ -368,7 +372,7 @@ def _taken_away(move: Move, key: bytes) -> Table:
 
 
 def ready(move: Move, statement: Ready) -> Table:
-    """The author is ready for the next game (G1)."""
+    """The table after its author is ready for the next game (G1); raises `Illegal`."""
     seat = move.seat()
     if seat.share_seal is not None:
         raise Illegal(Reason.READY_ALREADY)
@@ -376,7 +380,8 @@ def ready(move: Move, statement: Ready) -> Table:
 
 
 def start(move: Move, statement: GameStarted) -> Table:
-    """Everybody who is ready plays (G1, R15)."""
+    """The table after a game was started with everybody who is ready (G1, R15); raises
+    `Illegal`."""
     table, ready = move.table, move.table.ready_seats
     if len(ready) < MIN_PLAYERS:
         raise Illegal(Reason.TOO_FEW)
@@ -403,7 +408,8 @@ def start(move: Move, statement: GameStarted) -> Table:
 
 
 def _crap(table: Table, game: Game) -> int | None:
-    """The seat that opens as crap (R15), if the rules say so and that player plays again."""
+    """Index of the player who opens as crap (R15); None if the rules draw a lot, or that player
+    does not play again."""
     last = table.game
     if last is None or last.next_crap is None or game.rules.draws_lot:
         return None
@@ -411,7 +417,8 @@ def _crap(table: Table, game: Game) -> int | None:
 
 
 def toss(move: Move, statement: Toss) -> Table:
-    """A share of the lot opens; the last one begins round 1 (G1)."""
+    """The table after a share of the lot was opened; the last one begins round 1 (G1). Raises
+    `Illegal`."""
     game, index = move.playing()
     game = game.toss(index, statement.share, statement.nonce)
     if game.round is None:
@@ -420,27 +427,31 @@ def toss(move: Move, statement: Toss) -> Table:
 
 
 def fist(move: Move, statement: Fist) -> Table:
-    """A fist goes in; the last one lets the starter speak (R2, R3)."""
+    """The table after a fist was put in; the last one lets the starter speak (R2, R3). Raises
+    `Illegal`."""
     game, index = move.playing()
     return after_fist(move, game.put_in(index, statement.seal))
 
 
 def speak(move: Move, statement: Speak) -> Table:
-    """A word is said; an ending word waits for its witnesses (R4 to R10)."""
+    """The table after a word was said; an ending word still has to be witnessed (R4 to R10). Raises
+    `Illegal`."""
     game, index = move.playing()
     said = game.say(index, statement.word, statement.direction)
     return gone_on(move, after_word(move, said))
 
 
 def witness(move: Move, _: Witness) -> Table:
-    """Somebody has seen the ending word; the last one lets the fists open (R11)."""
+    """The table after a player has confirmed the ending word; the last one lets the fists open
+    (R11). Raises `Illegal`."""
     game, index = move.playing()
     game = game.witness(index)
     return move.within_turn(game) if game.witnesses_missing else _witnessed(move, game)
 
 
 def open(move: Move, statement: Open) -> Table:
-    """A fist opens; the last one ends the round (R11 to R14)."""
+    """The table after a fist was opened; the last one ends the round (R11 to R14). Raises
+    `Illegal`."""
     game, index = move.playing()
     game = game.open(index, statement.coins, statement.nonce)
     if move.author not in move.table.played:
@@ -452,7 +463,8 @@ def open(move: Move, statement: Open) -> Table:
 
 
 def time_up(move: Move, statement: TimeUp) -> Table:
-    """The turn clock of a seat has run out: the game goes on without its move (G4).
+    """The table after the turn clock of a seat has run out: the game goes on without its move (G4).
+    Raises `Illegal`.
 
     A seat that is away is set aside, as if the others had voted to play on (G3).
     """

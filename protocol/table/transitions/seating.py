@@ -1,4 +1,4 @@
-"""Coming, going, talking and being away: everything that needs no game."""
+"""How coming, going, talking, being away and a change of host change a table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from protocol.table.transitions.play import settled
 
 
 def sit(move: Move, statement: Sit) -> Table:
-    """The author takes a free seat (G2, G6)."""
+    """The table after its author has taken a free seat (G2, G6); raises `Illegal`."""
     table = move.table
     if move.author in table.barred:
         raise Illegal(Reason.BARRED)
@@ -49,7 +49,7 @@ def sit(move: Move, statement: Sit) -> Table:
 
 
 def leave(move: Move, _: Leave) -> Table:
-    """The author gives up its seat."""
+    """The table after its author has given up the seat; raises `Illegal`."""
     table, gone = move.table, move.seat()
     playing = table.playing(gone.key)
     if playing is not None and table.game is not None and table.game.coins[playing]:
@@ -62,7 +62,7 @@ def leave(move: Move, _: Leave) -> Table:
 
 
 def talk(move: Move, statement: Say | Gesticulate) -> Table:
-    """The author says or does something that is not part of the game."""
+    """The table after its author has talked or made a gesture; raises `Illegal`."""
     move.seat()
     table = move.table
     if move.author in table.muted:
@@ -75,7 +75,8 @@ def talk(move: Move, statement: Say | Gesticulate) -> Table:
 
 
 def _gloated(table: Table, author: bytes) -> Table:
-    """The table after a gloat, with its fine where there is one (S4, H13)."""
+    """The table after a gloat, which is fined where the rules say so (S4, H13); raises
+    `Illegal`."""
     table = replace(table, gloats=table.gloats.gloat(author))
     if not table.has_slate:
         return table
@@ -83,7 +84,7 @@ def _gloated(table: Table, author: bytes) -> Table:
 
 
 def admitted(move: Move, statement: Admitted) -> Table:
-    """A key has proved the join code."""
+    """The table after a key has proved the join code; raises `Illegal`."""
     table = move.table
     if not table.opened.locked:
         raise Illegal(Reason.NO_CODE_HERE)
@@ -93,7 +94,7 @@ def admitted(move: Move, statement: Admitted) -> Table:
 
 
 def away(move: Move, statement: Away) -> Table:
-    """A seat is away (G3)."""
+    """The table after a seat has lost its connection (G3); raises `Illegal`."""
     seat = replace(move, author=statement.seat).seat()
     if seat.away:
         raise Illegal(Reason.REPEATED)
@@ -104,7 +105,8 @@ def away(move: Move, statement: Away) -> Table:
 
 
 def vacated(move: Move, statement: Vacated) -> Table:
-    """A seat is freed; a player who was ever dealt in keeps theirs (G3)."""
+    """The table after a seat was freed; raises `Illegal` for a player who was ever dealt in, whose
+    seat is kept (G3)."""
     table, key = move.table, replace(move, author=statement.seat).seat().key
     move.check_due(table.vacant_from(key), Reason.KEEPS_SEAT)
     freed = replace(table.without_seat(key), vacated=table.vacated | {key})
@@ -112,7 +114,7 @@ def vacated(move: Move, statement: Vacated) -> Table:
 
 
 def back(move: Move, statement: Back) -> Table:
-    """A seat is back (G3)."""
+    """The table after a seat is connected again (G3); raises `Illegal`."""
     seat = replace(move, author=statement.seat).seat()
     if not (seat.away or seat.key in move.table.set_aside):
         raise Illegal(Reason.REPEATED)
@@ -124,14 +126,14 @@ _PURPOSE: Final = b"spoof succession 1"
 
 
 def sign_support(key: SigningKey, table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
-    """The support of `key` for `host` in `epoch`, after the log that ends at `head`."""
+    """The signature by which `key` supports `host` in `epoch`, for the log that ends at `head`."""
     return key.sign(_PURPOSE, _message(table, epoch, host, head))
 
 
 def is_support(
     voter: bytes, signature: bytes, table: bytes, epoch: int, host: bytes, head: Head
 ) -> bool:
-    """Whether `signature` is the support of `voter`; see `sign_support`."""
+    """Whether `signature` is the support of the public key `voter`; see `sign_support`."""
     return is_signed(voter, _PURPOSE, _message(table, epoch, host, head), signature)
 
 
@@ -140,9 +142,10 @@ def _message(table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
 
 
 def supports(table: Table, moved: HostMoved, head: Head) -> bool:
-    """Whether the votes of `moved` give this table, whose log ends at `head`, its new host.
+    """Whether the votes in `moved` are enough to make its host that of this table, whose log ends
+    at `head`.
 
-    Every vote must be of a different seat or former elector, and rightly signed. Together they must
+    Every vote must be of a different seat or former elector, and validly signed. Together they must
     be enough (see `electorate.can_move`) and, while a game runs, at least one must be of a player
     who owns coins.
     """
@@ -160,7 +163,8 @@ def supports(table: Table, moved: HostMoved, head: Head) -> bool:
 
 
 def moved(move: Move, statement: HostMoved) -> Table:
-    """The table goes on with another host, or again with the same one."""
+    """The table after it got another host, or the same one again in a later epoch; raises
+    `Illegal`."""
     table, host = move.table, statement.host
     if not table.epoch < statement.epoch <= table.epoch + MAX_EPOCH_STEP:
         raise Illegal(Reason.OLD_EPOCH)
