@@ -15,6 +15,7 @@ would begin it is told whose, and with which launch. `TERMINAL` says what there 
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -53,6 +54,15 @@ from tests.helpers.telling import told
 from tests.spoof_tui.commands.logs import LOGS
 from tests.spoof_tui.network.diagnosis.seen import ALONE, GREETED, HOST, WELL
 from tests.spoof_tui.runtime.local_table import new_host, new_key
+
+try:
+    os.stat("no-such-file")  # noqa: PTH116
+except OSError as error:
+    NO_SUCH_FILE: Final = str(error.strerror)
+    """What this system says of it."""
+
+WINDOWS_PATH: Final = re.compile(r"\w+(?:\\[\w.-]+)+")
+"""A path of several parts, as Windows writes it."""
 
 
 class Shell:
@@ -139,6 +149,9 @@ class Shell:
 
     def _lines(self, printed: io.StringIO) -> list[str]:
         text = printed.getvalue().replace(str(self._here), "HERE")
+        if sys.platform == "win32":
+            text = text.replace(NO_SUCH_FILE, os.strerror(errno.ENOENT))
+            text = WINDOWS_PATH.sub(lambda path: path[0].replace("\\", "/"), text)
         return re.sub("ExecStart=.*? (door|host)", r"ExecStart=PROGRAM \1", text).splitlines()
 
 

@@ -7,15 +7,9 @@ import pytest
 from tests.helpers import golden, transcripts
 from tests.spoof_tui.commands.shell import Shell
 
-WORDS = "its own paths, and its words for what is wrong with a file"
-OF_UNIX = dict.fromkeys(("check", "doctor", "history", "records", "verify"), WORDS)
-OF_UNIX["doors"] = "a door, and systemd"
+UNIX = pytest.mark.unix("doors, systemd, and its own words for a folder within a file")
 FILES = [
-    pytest.param(
-        path,
-        id=path.stem,
-        marks=[pytest.mark.unix(OF_UNIX[path.stem])] if path.stem in OF_UNIX else (),
-    )
+    pytest.param(path, id=path.stem, marks=UNIX if path.stem == "unix" else ())
     for path in sorted(golden.FOLDER.joinpath("commands").glob("*.txt"))
 ]
 
