@@ -151,7 +151,7 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
     keys = [(_("Enter"), _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
         keys.append(("x", _("network")))
-    return [*keys, ("q", _("leave"))]
+    return [*keys, ("q", _("lobby"))]
 
 
 def any_key_in_a_count(scene: Scene) -> tuple[str, str]:
