@@ -1,4 +1,4 @@
-"""A tournament in several processes: each plays whole games, and is given the next number."""
+"""A tournament of bots and engines in several processes, each of which plays whole games."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 
 ENGINE: Final = "engine:"
-"""The prefix of an engine's command."""
+"""The prefix that marks the command of an engine among the names of players."""
 
 _TOGETHER: Final = 8
-"""The most games that a process is given at once."""
+"""Maximum number of games that a process is given at a time."""
 
 _AHEAD: Final = 2048
-"""Games that are given out before the first of their results is taken."""
+"""Number of games handed to the processes before the first result is read."""
 
 _DICE_BITS: Final = 64
 
 Maker = Callable[[random.Random], Mind]
-"""Makes a player that uses this random generator."""
+"""A function that makes a player, which takes its random choices from this generator."""
 
 
 class Interrupted(Exception):
@@ -53,7 +53,7 @@ class Interrupted(Exception):
 
 
 def is_player(text: str) -> bool:
-    """Whether this names a player; an engine's command is not tried."""
+    """Whether `text` names a player; the command of an engine is not tried out."""
     if text.startswith(ENGINE):
         return bool(text.removeprefix(ENGINE).strip())
     name, colon, level = text.partition(":")
@@ -65,17 +65,17 @@ def is_player(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """What every process has to know."""
+    """The settings of a tournament, sent to every process."""
 
     players: tuple[str, ...]
-    """Names of the players: a level, a plan, a character with or without a colon and a level, or an
-    engine with its command."""
+    """Names of the players: a level, a plan, a character (`name` or `name:level`), or an engine
+    (`engine:` and its command)."""
     rules: str
     seed: int
     date: str = ""
-    """The day for the records, such as 2026-11-21; if empty, nothing is recorded."""
+    """The day for the records, such as 2026-11-21; empty to record nothing."""
     limit: float = ANSWER_TIMEOUT
-    """Seconds for an engine's answer."""
+    """Seconds that an engine may take for an answer."""
 
 
 class Cast:
@@ -85,7 +85,7 @@ class Cast:
         self._tournament = tournament
         self._rules = Rules.parse(tournament.rules)
         self._lapses: list[str] = []
-        """Sentences about what engines were forgiven in the running game."""
+        """Sentences about the engines' lapses in the running game that were forgiven."""
         self._engines = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
@@ -103,11 +103,11 @@ class Cast:
         self.close()
 
     def close(self) -> None:
-        """End the engines."""
+        """End the engines of this process."""
         self._engines.close()
 
     def play(self, number: int) -> TournamentResult:
-        """Play game `number`; raises `EngineFailed`."""
+        """The result of game `number`, which is played now; raises `EngineFailed`."""
         match = self._tournament
         throws = dice(match.seed, number)
         minds = [make(random.Random(throws.getrandbits(_DICE_BITS))) for make in self._makers]
@@ -120,7 +120,7 @@ class Cast:
         return replace(result, lapses=tuple(self._lapses))
 
     def _player(self, player: str) -> tuple[str, Maker]:
-        """What a player is called, and what makes it."""
+        """The name of a player, and what makes it; starts the program of an engine."""
         if player.startswith(ENGINE):
             command = player.removeprefix(ENGINE)
             engine = Engine(command, self._lapses.append, self._tournament.limit)
@@ -141,7 +141,7 @@ class Cast:
 def results(
     tournament: Tournament, games: int, jobs: int
 ) -> Generator[TournamentResult, None, None]:
-    """The results of all games, in their order.
+    """The results of all games, in order, as they are played by `jobs` processes.
 
     Closing the iterator ends all processes. Raises `EngineFailed` and `Interrupted`.
     """
@@ -177,13 +177,13 @@ def _side_by_side(
 
 
 def _play(tournament: Tournament, language: str, number: int) -> TournamentResult:
-    """Play a game in a process of the arena, which may be ended at any time."""
+    """The result of a game, played in a process of the arena that may be ended at any time."""
     return _cast(tournament, language).play(number)
 
 
 @cache
 def _cast(tournament: Tournament, language: str) -> Cast:
-    """The players of this process; its engines end with it."""
+    """The players of this process, made once; its engines end when the process does."""
 
     def leave(*_signal: object) -> None:
         cast.close()

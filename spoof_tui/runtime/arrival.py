@@ -1,4 +1,4 @@
-"""How a player gets to a table: opens it, joins it, resumes it, or takes its seat over."""
+"""How a player gets to a table: opens it, joins it, resumes it, or takes over a seat there."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.player import Player
 
 _TRIES: Final = 3
-"""Attempts at an address that does not answer: all ARP requests may be lost, too."""
+"""Attempts at an address that does not answer, since ARP requests may be lost, too."""
 
 
 class Arrival:
-    """One player's way to a first table; runs in the background loop."""
+    """How one player gets to a first table; runs in the background loop."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -52,10 +52,12 @@ class Arrival:
         company: tuple[Character, ...] = (),
         introduced: bool = False,
     ) -> None:
-        """Open a table, sit down at it, ready or not, and add `bots`.
+        """Open a table and sit down there, with `bots` bots of this `level`; with `ready`, also get
+        ready.
 
-        These bots and all later ones are the characters of `company`; without it, plain bots, or
-        those that are `introduced`.
+        These bots and all later ones are the characters of `company`. If that is empty they are
+        plain bots or, if `introduced`, have the characters of the coins that they are named after.
+        What fails is reported as a notice.
         """
         key = self._player.keys.own
         self._player.introduced = introduced
@@ -75,7 +77,11 @@ class Arrival:
         sits: bool = True,
         is_asked: bool = False,
     ) -> None:
-        """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
+        """Sit down at the table at `address`, or only watch it; what fails is reported as a notice.
+
+        With `is_asked` the player has been told already that another program has a seat of theirs
+        there.
+        """
         explanation = Diagnosis(address, self._explain)
         try:
             addresses = own_scoped_addresses(address)
@@ -108,8 +114,8 @@ class Arrival:
             self._player.tell(Explained(findings))
 
     async def resume(self, saved: SavedTable, address: Address | None = None) -> None:
-        """Resume a table that was hosted here, or had a seat here; at `address` somebody hosts
-        it."""
+        """Resume a table that was hosted here, or where the player has a seat; `address` is where
+        somebody else hosts it, None if that is not known."""
         public = saved.key
         key = self._player.keys.find(public)
         if key is None:
@@ -141,7 +147,8 @@ class Arrival:
         self._player.tell(SeatHeld(held.holder, held.is_other_free))
 
     async def take_over(self) -> None:
-        """Go on with the player's own seat, which another of their programs has."""
+        """Take over the player's own seat from another program of theirs that has it, and go on
+        with it."""
         held, self._held = self._held, None
         if held is None:
             return
@@ -159,7 +166,7 @@ class Arrival:
             await held.go_on()
 
     async def sit_apart(self) -> None:
-        """Leave that seat where it is, and sit down as somebody else."""
+        """Leave the held seat to the other program, and sit down with a key of this one."""
         held, self._held = self._held, None
         if held:
             await held.go_on()

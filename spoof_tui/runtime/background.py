@@ -1,7 +1,7 @@
 """A thread with its own event loop, for everything that must not wait for a terminal.
 
-The painter's loop blocks while the terminal does (Ctrl-S, a frozen ssh client). Servers, sessions
-and discovery live here instead, and keep the table going.
+The interface's loop blocks while the terminal does (Ctrl-S, a frozen ssh client). Servers, sessions
+and discovery run here instead, and keep the table going.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from spoof_tui import system
 T = TypeVar("T")
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds that the painter may keep this thread from running: a fifth of Python's default."""
+"""Seconds for which the interface's thread may keep this one from running: a fifth of Python's
+default."""
 
 PATIENCE: Final = 0.2
 """Seconds that cancelled tasks may take to end."""
@@ -29,21 +30,22 @@ LAST_TIMEOUT: Final = 0.75
 
 
 class BackgroundLoop:
-    """The thread; start it once, stop it at the end."""
+    """The background thread; start it once, stop it at the end."""
 
     def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
-        """`on_error` gets, in the thread, every error that would otherwise be lost."""
+        """`on_error` is called in the thread with every error that nobody would see otherwise."""
         self._on_error = on_error
         self._loop = system.network_loop()
         if on_error:
             self._loop.set_exception_handler(self._failed)
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
         self._given: set[concurrent.futures.Future[Any]] = set()
-        """Work that is not done yet: asyncio itself keeps no strong reference to a waiting task."""
+        """Work that is not done yet, kept here because asyncio itself has no strong reference to a
+        waiting task."""
 
     @property
     def is_running(self) -> bool:
-        """Whether it still accepts and does work."""
+        """Whether the thread is running and accepts work."""
         return self._thread.is_alive()
 
     def start(self) -> None:
@@ -52,7 +54,7 @@ class BackgroundLoop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
-        """Run a coroutine in the thread; its result, or its error, is in the future."""
+        """Run a coroutine in the thread; the future gets its result or its error."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         self._given.add(future)
         future.add_done_callback(self._given.discard)
@@ -69,7 +71,8 @@ class BackgroundLoop:
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Cancel what is still running, for up to `timeout` seconds, and end the thread."""
+        """End the thread, after cancelling what still runs there; waits up to `timeout` seconds for
+        each of the two."""
         if not self._thread.is_alive():
             # It never ran, or is closed already.
             self._loop.close()
@@ -109,8 +112,8 @@ class BackgroundLoop:
 
 
 class LastWork:
-    """The last work of a program in its background loop: done once, by whoever asks first, within a
-    time limit."""
+    """The last work of a program in its background loop: done once, whoever asks for it first,
+    within a time limit."""
 
     def __init__(
         self,
@@ -118,7 +121,7 @@ class LastWork:
         work: Callable[[], Coroutine[Any, Any, object]],
         timeout: float = LAST_TIMEOUT,
     ) -> None:
-        """Do `work`, for up to `timeout` seconds from its start."""
+        """`work` is run once and may take up to `timeout` seconds from its start."""
         self._background = background
         self._work = work
         self._timeout = timeout
@@ -134,8 +137,8 @@ class LastWork:
                 self._doing = self._background.run(self._work())
 
     def finish(self) -> None:
-        """Start the work and wait until it is done or its time is up; from any thread
-        but the loop's."""
+        """Start the work unless it has started, and wait until it is done or its time is up; from
+        any thread but the loop's."""
         self.begin()
         if self._doing is not None:
             concurrent.futures.wait([self._doing], max(0.0, self._until - time.monotonic()))

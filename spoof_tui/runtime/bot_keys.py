@@ -1,5 +1,6 @@
-"""The keys of the bots at a program's own table: they follow from the host's key, the table, and
-what each bot is like. So a table that is resumed knows its bots by their seats."""
+"""The keys of the bots at a program's own table, derived from the host's key, the table, and each
+bot's level and character. So the program recognises its bots by their seats when the table is
+resumed."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _PURPOSE: Final = b"spoof bot 1"
 
 @dataclass(frozen=True, slots=True)
 class SeatedBot:
-    """A bot that has a seat at a table from before."""
+    """A bot that had a seat at the table before the program was restarted."""
 
     key: SigningKey
     seat: Seat
@@ -31,14 +32,15 @@ class SeatedBot:
 def new_key(
     seed: bytes, table: Table, level: Level, character: Character | None, used: Container[bytes]
 ) -> SigningKey:
-    """The key for one more such bot of the host with this `seed`, neither seen at the table before
-    nor `used`."""
+    """A key for one more bot, which is neither known at the table nor in `used`; `seed` is that of
+    the host's key."""
     keys = (_key(seed, table.id, level, character, number) for number in count())
     return next(key for key in keys if key.public not in table.names and key.public not in used)
 
 
 def seated(seed: bytes, table: Table) -> Iterator[SeatedBot]:
-    """The host's bots that have a seat, here or from the tables that this one goes on from (G8)."""
+    """The host's bots that have a seat at `table`, whether added here or at the old tables that it
+    goes on from (G8)."""
     if not table.seats:
         return
     tables = (table.id, *(table.continues.origins if table.continues else ()))

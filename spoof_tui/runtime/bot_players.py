@@ -1,4 +1,4 @@
-"""Bots at a table: each is a session like a person's, with a mind in place of a screen."""
+"""Bots at a table: each has a session like a person's, with a mind in place of a screen."""
 
 from __future__ import annotations
 
@@ -48,20 +48,21 @@ _DICE_BITS: Final = 64
 T = TypeVar("T")
 
 _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT})
-"""Farewells that refuse one participant rather than everybody."""
+"""Farewells that refuse one participant and not everybody."""
 
 Refusal = Farewell | Illegal
-"""Why somebody was not let in, or got no seat."""
+"""Why somebody was not let in, or was given no seat."""
 
 
 _NOTHING: Final = Kept()
 
 Journals = Callable[[], SeatStore]
-"""The journal of a bot's program at the table where they are now."""
+"""A function that returns the journal of the bots' program at the table where they are now."""
 
 
 class _BotStore(EvidenceStore):
-    """Keeps in its program's journal what a bot seals and promises; the log is there anyway."""
+    """Saves in its program's journal what a bot seals and promises; the log is saved there
+    anyway."""
 
     def __init__(self, journal: Journals) -> None:
         self._journal = journal
@@ -73,11 +74,12 @@ class _BotStore(EvidenceStore):
 
 
 Follow = Callable[[Guest, bytes | None], Route]
-"""Makes a guest's route to a table that may move: the first one, or the one with this id."""
+"""A function that makes a guest's route to a table that may move: the table with this id, or the
+first one if that is None."""
 
 
 class BotPlayer:
-    """One bot at its seat; belongs to the event loop that made it."""
+    """One bot with its session; belongs to the event loop that made it."""
 
     def __init__(
         self,
@@ -93,12 +95,12 @@ class BotPlayer:
         journal: Journals | None = None,
         kept: Kept = _NOTHING,
     ) -> None:
-        """`pace` scales the seconds that it thinks; 0 plays at once.
+        """`pace` scales the seconds that the bot thinks; with 0 it plays at once.
 
-        With `follow` it finds a table that moves; without, the table is where `dial` leads. An
-        `engine` chooses hands and words in place of `mind`, and is closed when the bot leaves.
-        With `fellows`, the keys of other bots, it gets ready once anybody else is. With a
-        `journal` it comes back to its seat after a restart, with its `key` and what was `kept`.
+        With `follow` it finds a table that moves; otherwise the table is where `dial` leads. An
+        `engine` chooses hands and words in place of `mind`, and is closed when the bot leaves. With
+        `fellows`, the public keys of other bots, it gets ready only after somebody else has. With a
+        `journal` it can come back to its seat after a restart, with its `key` and what was `kept`.
         """
         self._fellows = fellows
         self._key = key or SigningKey(secrets.token_bytes(32))
@@ -107,37 +109,38 @@ class BotPlayer:
         self._name = ForeignText(name)
         self._dial, self._follow = dial, follow
         self._next: Entry | None = None
-        """First entry of the new table that it has gone along to (G8)."""
+        """First entry of the new table that the bot goes along to next (G8); None for none."""
         self.session = self._session_at(None)
         if code is not None:
             self.session.use_code(code)
         self.refused: Refusal | None = None
-        """Why it was not let in, was sent away, or gets no seat."""
+        """Why the bot was not let in, was sent away, or was given no seat; None if it was not
+        refused."""
         self.broken: Broken | None = None
-        """Why it no longer trusts the host; None while it does."""
+        """Why the bot no longer trusts the host; None while it does."""
         self.failed: EngineFailed | None = None
-        """Why its engine has given up, if it has."""
+        """Why its engine has failed for good; None if it has not."""
         self.decided: Final = asyncio.Event()
-        """Set once it has been let in or refused."""
+        """Set once the bot has been let in or refused."""
         self._mind = mind
         self._engine = engine
         self._player: Mind = engine or mind
         self._pace = pace
         self._hurried = 0
-        """Number of the game in which it plays at once."""
+        """Number of the game in which the bot plays without thinking time."""
         self.view: TableView | None = None
-        """What it sees of the table; None before it is let in."""
+        """The bot's last view of the table; None before it is let in."""
         self._counted_at = -math.inf
-        """When the last count came."""
+        """When the last round was counted, by the loop's clock."""
         self._ordered_for = 0
+        """Number of the last school whose drinks the bot has ordered."""
         self._answered: Offer | None = None
-        """The last offer of a new table that it has agreed to."""
-        """Number of the school that it has already ordered for."""
+        """The last offer of a new table that the bot has agreed to; None for none."""
         self._changed = asyncio.Event()
 
     @property
     def key(self) -> bytes:
-        """The key of its seat."""
+        """The public key of its seat."""
         return self._key.public
 
     def hurry(self) -> None:
@@ -146,7 +149,8 @@ class BotPlayer:
             self._hurried = self.view.game_number
 
     async def run(self) -> None:
-        """Play until the session is over."""
+        """Play until the session is over, and then at the new table that it went along to, if
+        any."""
         playing = asyncio.create_task(self._play())
         try:
             await self.session.run()
@@ -211,7 +215,7 @@ class BotPlayer:
                 await self._move(self.view)
 
     def _wait_seconds(self, view: TableView) -> float:
-        """Seconds to think, and to let people follow a count."""
+        """Seconds to wait before the next move: to think, and to let people follow a count."""
         thought = self._mind.think_seconds(view, self._pace)
         since = asyncio.get_running_loop().time() - self._counted_at
         return max(thought, self._pace * patience(view, since / self._pace))
@@ -227,14 +231,15 @@ class BotPlayer:
         return is_idle or is_due or bool(self._mind.agrees_to(view))
 
     def _goes_along(self, view: TableView) -> bool:
-        """Whether to agree to a new table, once for each time that it is offered (G8).
+        """Whether to agree now to the new table that is offered, once for each offer (G8).
 
-        The answer shows in the offer only once the host has repeated it.
+        That the bot has agreed shows in the offer only when the host repeats it.
         """
         return view.new_table is not self._answered and self._mind.goes_along(view)
 
     def _gets_ready(self, view: TableView) -> bool:
-        """Whether it is ready for a game now: with people at the table, bots never start alone."""
+        """Whether to get ready for a game now: with people at the table, only once one of them is
+        ready."""
         if self._fellows is None:
             return True
         bots = self._fellows()
@@ -271,7 +276,7 @@ class BotPlayer:
                 self.session.close()
 
     async def _play_on(self, view: TableView) -> None:
-        """Hide a hand or say a word, whichever is due."""
+        """Choose a hand or say a word, whichever is due."""
         if view.own_fist_due:
             self._gesticulate(view, self._mind.reacts(view))
             self._say(view, self._mind.remark(view))
@@ -288,21 +293,22 @@ class BotPlayer:
             self.session.do(Guest.speak, word, direction)
 
     def _gesticulate(self, view: TableView, gesture: Gesture | None) -> None:
-        """Make a gesture if there is one and it is allowed."""
+        """Make the gesture, unless it is None or the bot is muted."""
         if gesture is not None and view.my_seat and not view.my_seat.is_muted:
             self.session.do(Guest.state, Gesticulate(gesture))
 
     def _say(self, view: TableView, line: str | None) -> None:
-        """Say a line, if there is one and it is allowed."""
+        """Say the line, unless it is None or the bot is muted."""
         if line is not None and view.my_seat and not view.my_seat.is_muted:
             self.session.do(Guest.state, Say(own_text(line, MAX_TALK)))
 
     async def _chosen(self, choose: Callable[[], T]) -> T:
-        """Ask a mind directly, but an engine in a thread, because it may be slow."""
+        """The result of `choose`, which runs in a thread if it asks an engine, because that may be
+        slow."""
         return await asyncio.to_thread(choose) if self._engine else choose()
 
     def _is_still(self, view: TableView) -> bool:
-        """Whether what was due in this view is still due."""
+        """Whether the move that was due in `view` is still due."""
         return self.view is not None and _due(self.view) == _due(view)
 
 
@@ -311,7 +317,7 @@ def _due(view: TableView) -> tuple[int, int, bool, bool]:
 
 
 NewKey = Callable[[Level, Character | None, Collection[bytes]], SigningKey]
-"""Makes the key of one more bot, which is none of these."""
+"""A function that makes the key of one more bot, different from the given public keys."""
 
 
 class BotPlayers:
@@ -328,11 +334,12 @@ class BotPlayers:
         journal: Journals | None = None,
         on_refusal: Callable[[Refusal], None] = lambda why: None,
     ) -> None:
-        """`code` is the join code, for a table that asks for one; `follow` as for a `BotPlayer`.
+        """`code` is the join code, for a table that asks for one; `follow` and `journal` are as for
+        a `BotPlayer`.
 
-        `with_people` they get ready for a game once somebody else is. Their program's `journal`
-        keeps what they need after a restart. `on_refusal` is called once, with `refused`.
-        They vote for another host but never stand themselves: they go when their program does.
+        `with_people`, the bots get ready for a game only once somebody else is. `on_refusal` is
+        called once, with `refused`. Bots vote for another host but never stand for host themselves:
+        they end with their program.
         """
         fellows = (lambda: self.keys) if with_people else None
         self._make = partial(
@@ -341,7 +348,7 @@ class BotPlayers:
         self._has_code = code is not None
         self._on_refusal = on_refusal
         self.refused: Refusal | None = None
-        """Why the first of them who has no seat was refused one; None if all have theirs."""
+        """Why the first of the bots without a seat was refused one; None if all have theirs."""
         self._random = random.Random(secrets.randbits(_DICE_BITS))
         self._names: list[str] = []
         self._players: dict[BotPlayer, asyncio.Task[None]] = {}
@@ -356,11 +363,11 @@ class BotPlayers:
         *,
         introduced: bool = False,
     ) -> None:
-        """Have `amount` more bots sit down, none with a name in `taken`.
+        """Have `amount` more bots sit down, with names that are not in `taken`.
 
-        They are the characters of `company` in turn, starting anywhere; without it, plain bots, or
-        if they are `introduced`, those with the character of the coin that they are named after.
-        `key` makes the key of each.
+        They are the characters of `company` in turn, beginning with a random one. If that is empty
+        they are plain bots or, if `introduced`, have the characters of the coins that they are
+        named after. `key` makes the key of each.
         """
         used = [*self._names, *taken()]
         if not company:
@@ -376,7 +383,8 @@ class BotPlayers:
             self._seat(name, self._mind(level, who), key=key(level, who, self.keys))
 
     def bring_back(self, bot: SeatedBot, kept: Kept) -> None:
-        """Have a bot come back to its seat, with what it `kept`."""
+        """Have a bot come back to the seat that it had before a restart; `kept` is what the journal
+        holds."""
         mind = self._mind(bot.level, bot.character)
         self._seat(show(bot.seat.name, MAX_CELLS), mind, key=bot.key, kept=kept)
 
@@ -387,8 +395,7 @@ class BotPlayers:
         return CharacterMind(who, level, dice, introduced=introduced)
 
     def add_engine(self, engine: Engine) -> None:
-        """Have an engine sit down under its own name; it is running and belongs to this
-        bot alone."""
+        """Have an engine sit down under its own name; it must be running and serve no other bot."""
         name = free_name(engine.name, self._names)
         self._seat(name, BotMind(Level.MEDIUM, self._dice()), engine)
 
@@ -409,27 +416,28 @@ class BotPlayers:
         self._players[player] = asyncio.create_task(self._run(player, before))
 
     def hurry(self) -> None:
-        """Have them play the rest of this game without thinking time."""
+        """Have all bots play the rest of this game without thinking time."""
         for player in self._players:
             player.hurry()
 
     @property
     def keys(self) -> Collection[bytes]:
-        """The keys of their seats."""
+        """The public keys of the bots."""
         return [player.key for player in self._players]
 
     @property
     def failed(self) -> EngineFailed | None:
-        """Why an engine has given up; None if none has."""
+        """Why an engine has failed for good; None if none has."""
         return next((player.failed for player in self._players if player.failed), None)
 
     @property
     def deceived(self) -> BotPlayer | None:
-        """A bot that no longer trusts the host; None while there is none."""
+        """The first bot that no longer trusts the host; None while all do."""
         return next((player for player in self._players if player.broken), None)
 
     async def _run(self, player: BotPlayer, first: BotPlayer | None) -> None:
-        """Play; the first bot tries the join code, so that a wrong one is tried only once."""
+        """Have one bot play; `first` is the bot that tries the join code before it, so that a wrong
+        one is tried only once."""
         if first is not None:
             await first.decided.wait()
             if first.refused is not None:

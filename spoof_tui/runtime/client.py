@@ -1,4 +1,4 @@
-"""A seat as the painter's thread holds it; the work is done in the background thread."""
+"""A seat as the interface's thread sees it; the work is done in the background thread."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ T = TypeVar("T")
 def _command(
     of: Callable[[TableClient], T | None], does: Callable[Concatenate[T, P], object]
 ) -> Callable[Concatenate[TableClient, P], None]:
-    """A command that returns at once: in the background thread whoever `of` finds does this.
+    """A method that returns at once and has `does` called in the background thread, on the object
+    that `of` returns.
 
-    Nothing happens if nobody is found; what the rules forbid comes back as a notice.
+    Nothing happens if `of` returns None; what the rules forbid is reported as a notice.
     """
 
     async def carry_out(client: TableClient, /, *args: P.args, **options: P.kwargs) -> None:
@@ -51,7 +52,7 @@ def _command(
 def _says(
     said: Callable[Concatenate[Guest, P], Iterable[GuestEffect]],
 ) -> Callable[Concatenate[TableClient, P], None]:
-    """A command by which the player says something at the table."""
+    """A method by which the player says something at the table."""
 
     def does(session: Session, /, *args: P.args, **options: P.kwargs) -> None:
         session.do(said, *args, **options)
@@ -70,7 +71,8 @@ def _own_table(client: TableClient) -> HostedTable | None:
 class TableClient:
     """A seat at one table, and the table itself if the player hosts it.
 
-    `notify` is called in the background thread. Each command says who carries it out there.
+    `notify` is called in the background thread. Each command names the object that carries it out
+    there.
     """
 
     def __init__(
@@ -81,8 +83,8 @@ class TableClient:
         notify: Callable[[Notice], None],
         door: int | None = None,
     ) -> None:
-        """`door` is the port of a door that is opened with the player's own table; 0:
-        the usual one."""
+        """`door` is the port of the ssh door that is opened with the player's own table: 0 for the
+        usual port, None for no door."""
         self.background: Final = background
         self.player: Final = Player(identity, name, notify)
         self.arrival: Final = Arrival(self.player)
@@ -90,7 +92,7 @@ class TableClient:
 
     @property
     def known(self) -> SeatState:
-        """What else this program knows about its table, such as whether it hosts it."""
+        """What this program knows about its table besides the view, such as whether it hosts it."""
         return self.player.state
 
     open = _command(lambda client: client.arrival, Arrival.open)
@@ -98,15 +100,16 @@ class TableClient:
     sit_apart = _command(lambda client: client.arrival, Arrival.sit_apart)
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
-        """Sit down at the table at `address`, which may ask for its join code; or only watch."""
+        """Sit down at the table at `address`, or only watch it; `code` is its join code, if
+        known."""
         self.player.address = address
         self.background.spawn(self.arrival.join(address, code, sits))
 
     def resume(self, saved: SavedTable, address: Address | None = None) -> None:
-        """Resume a table that was hosted here, or had a seat here.
+        """Resume a table that was hosted here, or where the player has a seat.
 
-        If somebody else hosts it by now, as at this `address`, it is joined; if nobody does it is
-        waited for.
+        If somebody else hosts it by now, at `address` if that is known, it is joined; if the player
+        has a seat there and nobody hosts it, it is waited for.
         """
         self.player.address = address
         self.background.spawn(self.arrival.resume(saved, address))

@@ -1,6 +1,6 @@
 """Stays connected: dials, notices that a link is dead, and dials again.
 
-A silent link is not given up at once, because the next one may be as bad: another is dialled
+A silent link is not given up at once, because the next one may be as bad: another one is dialled
 beside it once somebody has answered there, and the older one is closed when the newer one has
 reached the table.
 """
@@ -23,31 +23,31 @@ from spoof_tui.network.links import Link, Owner, Route
 
 MIN_RETRY_DELAY: Final = 0.2
 MAX_RETRY_DELAY: Final = 2.0
-"""Seconds between two attempts to connect: the first pause, and the longest."""
+"""Seconds between two attempts to connect: `MIN_RETRY_DELAY` at first, up to this."""
 
 LASTING: Final = 1.0
-"""Seconds that a link must have lasted to be redialled without a pause."""
+"""Seconds that a link must have lasted for the next one to be dialled without a pause."""
 
 BESIDE_DELAY: Final = UNSTEADY_DELAY
-"""Seconds of silence after which another connection is tried beside the current one: by then TCP
-itself retries too seldom to notice within a second that the network is back."""
+"""Seconds of silence after which another connection is tried beside the current one. By then TCP
+retries so rarely that it would take more than a second to notice that the network is back."""
 
 LOOK_INTERVAL: Final = 0.25
 """Minimum seconds between two such attempts, and between two checks of this machine's address."""
 
 MEET_TIMEOUT: Final = 5.0
-"""Seconds without an entry after which a host that has not sent the whole log is given up, unless
-the link is slow."""
+"""Seconds without an entry after which a host that has not sent the whole log is given up; longer
+on a slow link."""
 
 _MEET_TRIPS: Final = 5
-"""Round trips to the next entry: the hello, and retransmissions."""
+"""Round trips until the next entry: for the hello, and for retransmissions."""
 
 _PROOF_TRIPS: Final = 12
-"""Round trips to the first entry: the hello, two for the join code, and what it costs if a packet
-is lost twice. If this were too short, the player would have to type the code again."""
+"""Round trips until the first entry: for the hello, two for the join code, and for two lost
+packets. If this were too short, the player would have to type the code again."""
 
 FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
-"""Seconds after which a mere candidate for host is given up."""
+"""Seconds after which a candidate for host that is not elected is given up."""
 
 
 class Connection:
@@ -56,27 +56,31 @@ class Connection:
     def __init__(
         self, guest: Guest, route: Route, owner: Owner, dropped: Callable[[], None]
     ) -> None:
-        """Dial by `route` for `owner`; `dropped` is called when there is no link any more."""
+        """Dial by `route` on behalf of `owner`; `dropped` is called whenever there is no link any
+        more."""
         self.link: Link | None = None
         self.number = 0
-        """How many links there have been."""
+        """Number of links so far."""
         self.has_arrived = False
-        """Whether this link has reached the table."""
+        """Whether the current link has reached the table."""
         self._guest = guest
         self._route = route
         self._owner = owner
         self._dropped = dropped
         self._older: Link | None = None
-        """The previous link, which is silent; kept until the newer one has reached the table."""
+        """The previous link, which is silent; kept until the newer one has reached the table, None
+        otherwise."""
         self._older_heard = -inf
-        """Until when, in seconds, the host may still hear of a link that made way for this one."""
+        """Until when, by the loop's clock, the host may still answer on behalf of a link that was
+        closed for this one."""
         self._lost = asyncio.Event()
         self._again = asyncio.Event()
         """Set to dial again at once."""
         self.over: Final = asyncio.Event()
         """Set once dialling has stopped for good."""
         self.has_code: Final = asyncio.Event()
-        """Set unless the table asks for a join code: until it is there nothing is dialled."""
+        """Cleared while the table asks for a join code that the player has not typed yet: nothing
+        is dialled until then."""
         self.has_code.set()
         self._silence = _Silence(guest)
         self._beside: asyncio.Task[None] | None = None
@@ -102,7 +106,7 @@ class Connection:
                 await self._or_over(asyncio.sleep(pause))
 
     async def _or_over(self, work: Awaitable[object]) -> None:
-        """Wait for `work`, but no longer than until the connection ends or is redialled.
+        """Wait for `work`, but no longer than until the connection ends or is to be dialled again.
 
         Raises what `work` raises.
         """
@@ -121,12 +125,13 @@ class Connection:
         self._lost.set()
 
     def redial(self) -> None:
-        """Drop this link, or the attempt at one, and dial again at once."""
+        """Drop the current link, or the attempt at one, and dial again at once."""
         self.drop()
         self._again.set()
 
     def opened(self, link: Link) -> None:
-        """The link is up; the previous one is closed as soon as this one is accepted."""
+        """Take over a link that is up; the previous one is closed as soon as this one has reached
+        the table."""
         self._close_older()
         self._older, self.link = self.link, link
         self.number += 1
@@ -134,7 +139,7 @@ class Connection:
         self._silence.begin()
 
     def arrive(self) -> None:
-        """The link has reached the table."""
+        """Note that the link has reached the table; closes the previous link."""
         self.has_arrived = True
         if self._older:
             self._older_heard = asyncio.get_running_loop().time() + BESIDE_DELAY
@@ -142,24 +147,25 @@ class Connection:
         self._route.arrived()
 
     def understood(self, why: Farewell) -> Farewell:
-        """What a farewell that came over the link means.
+        """The actual reason for a farewell that came over the link.
 
-        Of two links of this very program the host may have welcomed the newer one first, and have
-        got the hello of the older one after that has been given up here.
+        If two links of this program crossed, the host may have welcomed the newer one first and
+        then said `REPLACED` because of the older one, which was given up here meanwhile. That
+        counts as `SILENT`.
         """
         is_heard = asyncio.get_running_loop().time() < self._older_heard
         is_own = why is Farewell.REPLACED and (self._older is not None or is_heard)
         return Farewell.SILENT if is_own else why
 
     def lost(self, link: Link) -> None:
-        """A link is gone."""
+        """Note that a link has ended."""
         if link is self._older:
             self._older = None
         if link is self.link:
             self.drop()
 
     def drop(self) -> None:
-        """Drop the link for good."""
+        """Close the current link and report that there is none."""
         self.close()
         self._dropped()
         self._lost.set()
@@ -172,13 +178,14 @@ class Connection:
             link.close()
 
     def stop_beside(self) -> None:
-        """Cancel a search beside the link."""
+        """Cancel the search beside the current link, if one is running."""
         beside, self._beside = self._beside, None
         if beside:
             beside.cancel()
 
     def tick(self, at: Moment) -> None:
-        """Give up links that do not reach the table, or no longer do."""
+        """Give up a link that makes no progress or is silent for too long, or look for another one
+        beside it."""
         self._route.tick()
         if self.link is None:
             return
@@ -218,25 +225,27 @@ class Connection:
 
 
 class _Silence:
-    """How long a link has been silent."""
+    """How long a link has been silent or made no progress."""
 
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
         self._looked = 0.0
-        """When another way to the table was last looked for, or the machine's address
-        was checked."""
+        """When another way to the table was last looked for, or this machine's address was last
+        checked, in monotonic seconds."""
         self._stuck = LinkState.DOWN, 0, 0.0
-        """The last state of the link and length of the log, and since when."""
+        """The last state of the link and length of the log, and since when they have been the same,
+        in monotonic seconds."""
         self._held_since: float | None = None
-        """Since when the seat has been held by an offer that it has not agreed to."""
+        """Since when there has been an offer of a new table that this seat has not agreed to, in
+        monotonic seconds; None for none."""
 
     def begin(self) -> None:
-        """A new link: forget the failures of the previous one."""
+        """Begin anew with a new link."""
         self._stuck = LinkState.DOWN, 0, 0.0
         self._held_since = None
 
     def is_stuck(self, at: float) -> bool:
-        """Whether a link that has not reached the table yet has made no progress for too long."""
+        """Whether the link has not reached the table yet and has made no progress for too long."""
         state, length = self._guest.link, len(self._guest.log)
         # A host that offers a new table has nothing to add to the log of this one (G8).
         if (state, length) != self._stuck[:2] or self._guest.departure.offer:
@@ -251,9 +260,11 @@ class _Silence:
         return at - self._stuck[2] > patience
 
     def is_held(self, at: float) -> bool:
-        """Whether an unaccepted offer has held this seat for long enough (G8).
+        """Whether this seat has not agreed to an offer for so long that it should look for another
+        host (G8).
 
-        The host that offers it has too few seats; with this seat another host may have enough.
+        The host that makes the offer has too few seats; with this seat another host may have
+        enough.
         """
         offer = self._guest.departure.offer
         if self._held_since is None or offer is None or self._guest.key in offer.agreed:
@@ -261,7 +272,8 @@ class _Silence:
         return at - self._held_since > self._guest.trip.limit(FOLLOW_TIMEOUT, _MEET_TRIPS)
 
     def may_look(self, at: float) -> bool:
-        """Whether the link may be checked again."""
+        """Whether `LOOK_INTERVAL` has passed since the last time that this was true; if so, note
+        the time."""
         is_due = at - self._looked >= LOOK_INTERVAL
         if is_due:
             self._looked = at

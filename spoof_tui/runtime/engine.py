@@ -1,8 +1,8 @@
-"""An engine: another program that plays a seat, asked line by line (ENGINES.md).
+"""Runs an engine: another program that plays a seat and is asked line by line (ENGINES.md).
 
 Each question has a time limit. If anything goes wrong, the program is ended and the player is told
-in one sentence, the seat does what an absent player's seat does, and the next question restarts the
-program. One such lapse per game is forgiven; after the second the engine has failed.
+in one sentence, the seat does what an absent player's seat does, and the next question starts the
+program again. One such lapse per game is forgiven; after the second the engine has failed.
 
 Asking blocks its thread; `close` may be called from another one, and ends a question at once.
 """
@@ -29,10 +29,11 @@ from spoof_tui.bots.engine_protocol import MAX_LINE, Lapse
 from spoof_tui.text.i18n import _
 
 ANSWER_TIMEOUT: Final = 5.0
-"""Seconds for one answer, unless the command line says otherwise."""
+"""Seconds that one answer may take, unless the command line says otherwise."""
 
 START_TIMEOUT: Final = 10.0
-"""Seconds for the answer to the first question, as many programs are slow to load."""
+"""Seconds that the answer to the first question may take, because many programs are slow to
+load."""
 
 END_TIMEOUT: Final = 0.5
 """Seconds that a program has to exit after its input is closed, before it is killed."""
@@ -45,15 +46,15 @@ _Said = tuple[Word, Direction | None]
 
 
 class EngineFailed(Exception):
-    """Why an engine has given up, as a sentence."""
+    """An engine has failed for good; the message says why in a sentence."""
 
 
 class EngineSilence(Lapse):
-    """No answer in time."""
+    """An engine has not answered in time."""
 
 
 class EngineClosed(Exception):
-    """The engine was closed while it was being asked."""
+    """An engine was closed while it was being asked."""
 
 
 class Engine(contextlib.AbstractContextManager["Engine"]):
@@ -64,8 +65,8 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
     ) -> None:
         """`command` is split as a shell would, and run without one.
 
-        `report` is called with a sentence about every lapse that is forgiven; `limit` is in
-        seconds. Raises `EngineFailed` for an empty command.
+        `report` is called with a sentence about every lapse that is forgiven; `limit` is the time
+        for one answer in seconds. Raises `EngineFailed` for an empty command.
         """
         try:
             self._words = console.command_words(command)
@@ -74,20 +75,20 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
         if not self._words:
             raise EngineFailed(_("an engine is a command, such as engine:./player.py"))
         self.name = _file_of(self._words).stem
-        """The name it asks for; that of its file until it is started."""
+        """The name that the engine asks for; before it is started, that of its file."""
         self._report = report
         self._limit = limit
         self._program: _Program | None = None
         self._asked = 0
         self._lapsed_in: int | None = None
-        """Number of the game in which it was last forgiven."""
+        """Number of the game in which a lapse was last forgiven; None for none."""
         self._closed = False
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
     def start(self) -> None:
-        """Start the program and learn its name; raises `EngineFailed`."""
+        """Start the program and ask for its name; raises `EngineFailed`."""
         try:
             self._started()
         except Lapse as lapse:
@@ -99,13 +100,14 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
             raise EngineFailed(failed) from lapse
 
     def choose_hand(self, view: TableView) -> int:
-        """Coins to hide; none if the engine does not say (G3). Raises `EngineFailed`."""
+        """The coins that the engine hides; 0 if it makes a mistake that is forgiven (G3). Raises
+        `EngineFailed`."""
         question = engine_protocol.ask_hand(view)
         return self._ask(view, question, lambda said: engine_protocol.hand_in(said, view), 0)
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A legal word; the word of an absent player if the engine has none. Raises
-        `EngineFailed`."""
+        """The word that the engine says, and the direction; an absent player's word if it makes a
+        mistake that is forgiven. Raises `EngineFailed`."""
         question = engine_protocol.ask_word(view, hand)
         otherwise: _Said = (engine_protocol.stand_in_word(view, hand), None)
         return self._ask(
@@ -133,7 +135,8 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
             return otherwise
 
     def _started(self) -> _Program:
-        """The running program."""
+        """The running program, started now if necessary; raises `Lapse`, or `EngineClosed` after
+        `close`."""
         if self._program is None:
             if self._closed:
                 raise EngineClosed
@@ -152,7 +155,8 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
         return engine_protocol.answer_in(line, self._asked)
 
     def _forgive(self, game: int, lapse: Lapse) -> None:
-        """Start over after the first lapse of a game; raises `EngineFailed` after the second."""
+        """End the program after the first lapse of a game, so that it is started again; raises
+        `EngineFailed` after the second."""
         if self._closed:
             raise EngineClosed
         if self._program is not None:
@@ -175,17 +179,17 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
 
 
 def _file_of(words: Sequence[str]) -> PurePath:
-    """The file of an engine: the last word, other than an option, that names a file; else the
-    program itself."""
+    """The file of an engine: the last word of its command that names a file, or else the first
+    word."""
     paths = [Path(word) for word in words]
     return next((path for path in reversed(paths) if path.is_file()), paths[0])
 
 
 class _Program:
-    """A running engine: one line in, one line out.
+    """The running program of an engine: one line in, one line out.
 
-    A thread of its own writes and reads, and nobody joins that thread: whatever the program has
-    started may hold its pipes open for longer than it lives.
+    A thread of its own writes and reads, and nobody waits for that thread to end: other processes
+    that the program has started may hold its pipes open for longer.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -208,7 +212,7 @@ class _Program:
         threading.Thread(target=self._talk, name="engine", daemon=True).start()
 
     def exchange(self, question: bytes, seconds: float) -> bytes:
-        """The answer to a question; raises `Lapse` if none comes within this many seconds."""
+        """The answer to a question; raises `Lapse` if none comes within `seconds`."""
         self._is_asked = True
         self._questions.put(question)
         try:
@@ -222,7 +226,8 @@ class _Program:
         return line
 
     def _answer(self, seconds: float) -> bytes | None:
-        """Its output up to the end of a line or of the stream; None if that takes too long."""
+        """The program's output up to the end of a line or of the stream; None if that takes longer
+        than `seconds`."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             is_gone = self._process.poll() is not None
@@ -234,7 +239,7 @@ class _Program:
         return None
 
     def _talk(self) -> None:
-        """Pass questions on and take answers, until there are no more questions."""
+        """Pass questions on and read answers until the question is None; runs in the thread."""
         assert self._process.stdin and self._process.stdout
         heard = b""
         with self._process.stdin as asked, self._process.stdout as said:
@@ -260,7 +265,7 @@ class _Program:
         return _("it ended with status {status}").format(status=status)
 
     def end(self, seconds: float) -> None:
-        """Close its input, give it this many seconds to exit, then kill its group.
+        """Close the program's input, give it `seconds` to exit, then kill its process group.
 
         A program that is being asked is killed at once.
         """

@@ -35,7 +35,7 @@ from spoof_tui.runtime.session import Session
 
 
 class FailoverDriver:
-    """Calls `failover` whenever something is due, and does what it asks for."""
+    """Calls the failover machine whenever something is due, and carries out its effects."""
 
     def __init__(
         self,
@@ -52,10 +52,11 @@ class FailoverDriver:
         *,
         plays: bool,
     ) -> None:
-        """At the table with this id; `plays`: this program has a seat there.
+        """Drive `failover` at the table with the id `table`; `plays` tells whether this program has
+        a seat there.
 
-        `report` tells what screens show besides; `look_round` is called after each time, and says
-        when, in seconds, it has to be again.
+        `report` is called when what screens show besides the view may have changed. `look_round` is
+        called every time, and returns when it has to be called again, in monotonic seconds.
         """
         self.failover: Final = failover
         self._key, self._table = key, table
@@ -64,15 +65,15 @@ class FailoverDriver:
         self._tell, self._report, self._look_round = tell, report, look_round
         self._woken = asyncio.Event()
         self.left: Final = asyncio.Event()
-        """Whether this program may go: somebody else has the host's role."""
+        """Set once this program may exit because another one has the host's role."""
         self._looking: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
-        """Something has happened: call the machine soon."""
+        """Have the machine called soon, because something has happened."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Do what is due, until this is cancelled."""
+        """Carry out what is due, until cancelled."""
         while True:
             self._woken.clear()
             for effect in self.failover.tick(now()):
@@ -151,10 +152,12 @@ class FailoverDriver:
         self._woken.set()
 
     async def _counts(self, answer: FoundTable) -> bool:
-        """Whether to give way to this one: anybody can answer with such a card.
+        """Whether to give way to the server that gave this answer, since anybody can answer with
+        such a card.
 
-        Who plays has been there if it has led nowhere. Nobody plays at a headless host, which has
-        to be shown a log that proves that the table has moved.
+        A player's program connects there anyway, so only a server that has led nowhere before is
+        left out. Nobody plays at a host without a seat, which therefore has to be shown a log that
+        proves that the table has moved.
         """
         if self._plays:
             return self._locator.is_rested(answer)
@@ -164,7 +167,7 @@ class FailoverDriver:
         )
 
     def stop_looking(self) -> None:
-        """Stop looking for others who serve the table."""
+        """Cancel the search for other programs that serve the table."""
         looking, self._looking = self._looking, None
         if looking:
             looking.cancel()
@@ -172,6 +175,6 @@ class FailoverDriver:
             self._serving.closes(looking)
 
     async def part(self) -> None:
-        """Stop serving the table."""
+        """Stop serving the table, and searching."""
         self.stop_looking()
         await self._serving.part()

@@ -1,4 +1,4 @@
-"""A table that this machine hosts: the server, its advert, its door, and the log on the disk."""
+"""A table that this machine hosts: its server, advert, door, and log on disk."""
 
 from __future__ import annotations
 
@@ -58,24 +58,24 @@ class TablePlan:
     rules: Rules
     seats: int = MAX_PLAYERS
     start_when: int = 2
-    """Start as soon as this many are ready and everybody present is."""
+    """How many have to be ready for a game to start, once everybody present is."""
     games: int | None = None
-    """Close after this many games; None: never."""
+    """Number of games after which the table closes; None for no limit."""
     port: int | None = None
-    """Port to listen on; None: the usual one, or any other if that is taken."""
+    """Port to listen on; None for the usual one, or any other if that is taken."""
     public: bool = True
-    """Whether others can find the table; a practice table is hidden."""
+    """Whether others can find the table; False for a practice table."""
     locked: bool = True
     """Whether a join code is asked for."""
     grace: int = 60
-    """Seconds that the table waits for a player before the others may vote to go on
-    without them (G3)."""
+    """Seconds that the table waits for a player before the others may vote to play on without them
+    (G3)."""
     clock: int = 0
-    """Seconds that a player may take for a fist or a word; 0: no limit (G4)."""
+    """Seconds that a player may take for a fist or a word (G4); 0 for no limit."""
 
     @property
     def policy(self) -> HostPolicy:
-        """How its host runs it."""
+        """The policy of the table's host: its name, and when games start and end."""
         return HostPolicy(own_text(self.host, MAX_NAME), self.start_when, self.games)
 
 
@@ -84,7 +84,8 @@ LOOK_ELSEWHERE: Final = 2.0
 
 
 LOOKER_DELAY: Final = CONNECT_TIMEOUT + 1.0
-"""Seconds from somebody's question for tables until a connection was surely tried in vain."""
+"""Seconds after somebody searched for tables by which their attempt to connect here must have
+failed, if they made one."""
 
 
 class HostedTable:
@@ -94,18 +95,18 @@ class HostedTable:
         self.plan = plan
         self.server = server
         self.journal = journal
-        """Holds the host's copy of the table, and its own seat's."""
+        """The file with the host's copy of the log, and with that of its own seat."""
         self.port = 0
-        """The port it listens on."""
+        """The port that the table listens on; 0 before it does."""
         self.code_change: CodeChange | None = None
-        """Why the code was changed; None if it is still the first one."""
+        """Why the join code was last changed; None if it is still the first one."""
         self._code = server.host.admission.code
         self._table = server.host.table
-        """The table at the last change."""
+        """The state of the table at the last change."""
         self._announcer = Announcer(self._tell) if plan.public else None
         self._sender: asyncio.Task[None] | None = None
-        """The beacon by which a candidate for host is found by those who do not know
-        where it is."""
+        """The task of the beacon that lets those who do not know a candidate for host find it; None
+        for none."""
         self._is_announced = False
         self._listeners: list[Callable[[], None]] = []
 
@@ -131,11 +132,11 @@ class HostedTable:
 
     @classmethod
     async def resume(cls, saved: SavedTable, key: SigningKey, search: Search) -> HostedTable:
-        """Resume a table that `key` hosts, mid-round, on its old port if that is free.
+        """Resume a table that `key` hosts, in the middle of a round if need be, on its old port if
+        that is free.
 
-        Raises `Elsewhere` if it is found on the network: then somebody else hosts it. Raises
-        `OSError` if no port is free, and `LocalError` if `key` is not the host in the log on the
-        disk.
+        Raises `Elsewhere` if the table is found on the network, where somebody else hosts it;
+        `OSError` if no port is free; and `LocalError` if `key` is not the host in the log on disk.
         """
         journal = Journal(saved.table, key.public)
         kept = journal.read()
@@ -147,9 +148,10 @@ class HostedTable:
     async def carry_on(
         cls, entry: Entry, key: SigningKey, old: HostedTable, port: list[socket.socket]
     ) -> HostedTable:
-        """Serve the new table that `entry` opens, on the `port` that the `old` one has given up.
+        """Serve the new table that `entry` opens, on the sockets `port` that the `old` one has
+        given up.
 
-        The old one is closed. Raises `OSError` if the port was lost and no other is free.
+        Raises `OSError` if the port was lost and no other is free.
         """
         terms = old._terms_of_new
         journal = open_journal(entry.hash, key.public)
@@ -186,8 +188,9 @@ class HostedTable:
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, as its candidate for host.
 
-        `last` is how this program served it before. Until the candidate is elected only those who
-        search find it; then call `announce`.
+        `last` is the same table as this program served it before; None if it did not. Until the
+        candidate is elected, only those who search for it find it; call `announce` after that.
+        Raises `OSError`.
         """
         entropy, epoch, silent = secrets.token_bytes, stand.epoch, stand.silent
         told = last.server.host.later_epochs if last else None
@@ -205,7 +208,7 @@ class HostedTable:
     def _served(
         cls, plan: TablePlan, host: Host, key: SigningKey, journal: SeatStore
     ) -> HostedTable:
-        """A table that is served but does not listen."""
+        """A table with its server, which does not listen yet."""
 
         def record(entries: Sequence[Entry]) -> None:
             journal.write(*entries)
@@ -223,14 +226,14 @@ class HostedTable:
         return HostingTerms(plan.host, MIN_PLAYERS, games, self.port, plan.public)
 
     def _found(self, entry: Entry) -> None:
-        """Keep the first entry of a new table, as its host; raises `OSError`."""
+        """Save the first entry of a new table that this host has founded; raises `OSError`."""
         journal = open_journal(entry.hash, self.server.host.key)
         journal.write(entry, self._terms_of_new)
         journal.close()
 
     async def give_port(self) -> list[socket.socket]:
-        """Stop listening, and hand the port over to the new table of the players who
-        are here (G8)."""
+        """Stop listening, and return the sockets for the new table of the players who are here
+        (G8)."""
         return await self.server.give_port(loopback_only=not self.plan.public)
 
     async def _start(
@@ -257,7 +260,8 @@ class HostedTable:
             raise
 
     async def announce(self) -> None:
-        """Let others find the table, and this program find it again after a crash."""
+        """Let others find the table, and save what this program needs to resume it after a
+        crash."""
         self._is_announced = True
         terms = HostingTerms(
             self.plan.host, self.plan.start_when, self.plan.games, self.port, self.plan.public
@@ -271,20 +275,21 @@ class HostedTable:
 
     @property
     def address(self) -> str:
-        """Where others reach this table now; empty if it is for this machine only, or where a
-        visitor of this machine has opened it and there is no network."""
+        """The address at which others reach this table now; empty if only this machine can, or if a
+        visitor of this machine opened it and there is no network."""
         if self._announcer is None or (is_visitor() and not self._announcer.hosts):
             return ""
         return Address(next(iter(self._announcer.hosts), "127.0.0.1"), self.port).text
 
     @property
     def trouble(self) -> str | None:
-        """Why others may not find this table, in words; None if they can."""
+        """A sentence why others may not find this table; None if they can."""
         return self._announcer.trouble if self._announcer else None
 
     @property
     def noticed(self) -> OwnTable:
-        """What this table has noticed about other machines."""
+        """What this table has noticed about other machines: those that searched for tables, and
+        those that came."""
         before = asyncio.get_running_loop().time() - LOOKER_DELAY
         askers = self._announcer.askers(before) if self._announcer else frozenset()
         own = {*own_addresses(), "::1"}
@@ -310,7 +315,7 @@ class HostedTable:
         return bool(table.names) or table.continues is not None
 
     def successor(self, at: Moment) -> bytes | None:
-        """The first seat whose program is connected and can serve the table; None if
+        """Public key of the first seat whose program is connected and can serve the table; None if
         there is none."""
         host = self.server.host
         inside = [each for _, each in host.connections.inside() if each.address is not None]
@@ -318,15 +323,16 @@ class HostedTable:
         return next((key for key in host.table.heirs if key in able), None)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
-        """As host: mute, remove, ban or unban (G5); raises `Illegal`."""
+        """Take a measure as host (G5), such as to mute, remove, ban or unban a seat; raises
+        `Illegal`."""
         self.server.carry_out(self.server.host.decide(measure, seat, now()))
 
     def start(self) -> None:
-        """As host: start the next game without those who do not get ready (G9)."""
+        """Start the next game as host without those who are not ready (G9)."""
         self.server.carry_out(self.server.host.start(now()))
 
     def renew_code(self) -> None:
-        """Change the join code."""
+        """Change the join code; does nothing at an open table."""
         effects = self.server.host.renew_code()
         if effects:
             self._code, self.code_change = self.code, CodeChange.ASKED
@@ -334,20 +340,21 @@ class HostedTable:
 
     @property
     def is_shut(self) -> bool | None:
-        """Whether an open table is locked for newcomers; None if there is nothing to lock."""
+        """Whether an open table is locked for newcomers; None for a practice table or one with a
+        join code."""
         is_open = self.plan.public and self.code is None
         return self.server.host.table.shut if is_open else None
 
     def shut(self) -> None:
-        """Lock an open table, or open it again."""
+        """Lock an open table for newcomers, or unlock it if it is locked."""
         if self.is_shut is not None:
             self.decide(Measure.UNLOCK if self.is_shut else Measure.LOCK, NO_ONE)
 
     @property
     def strangers(self) -> tuple[bytes, ...]:
-        """Keys of the seats at an open table whose owners have never opened a fist here.
+        """Public keys of the seats at an open table whose owners have never opened a fist here.
 
-        Nobody who belongs to this program counts as a stranger.
+        The host and everybody else of this program are never strangers.
         """
         host, table = self.server.host, self.server.host.table
         unknown = [seat.key for seat in table.seats if seat.key not in table.played]
@@ -368,12 +375,14 @@ class HostedTable:
                     self.decide(measure, key)
 
     def name_door(self, port: int | None) -> None:
-        """Announce the port of the table's ssh door to the network; None: there is no door."""
+        """Announce the port of the table's ssh door on the network; None to announce that there is
+        none."""
         if self._announcer:
             self._announcer.name_door(port)
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called after every entry, and when the code or the way here changes."""
+        """Have `changed` called after every entry, and when the join code or the address
+        changes."""
         self._listeners.append(changed)
 
     def _changed(self) -> None:
@@ -399,7 +408,7 @@ class HostedTable:
         await self.withdraw()
 
     async def withdraw(self) -> None:
-        """Withdraw the advert, which takes a while, and release the files."""
+        """Withdraw the advert, which takes a while, and close the files."""
         await self._put_out()
         if self._announcer and self._is_announced:
             await self._announcer.close()
@@ -411,27 +420,27 @@ class HostedTable:
 
 
 def _is_other_card(before: Table, table: Table) -> bool:
-    """Whether anything has changed that people looking for tables see.
+    """Whether the card of the table, which people looking for tables see, has changed.
 
-    Nothing said in a game changes that.
+    Nothing said in a game changes the card.
     """
     is_same = before.seats is table.seats and before.phase is table.phase
     return not is_same or before.epoch != table.epoch
 
 
 class Elsewhere(Exception):
-    """The table to be resumed is open already and can be joined."""
+    """The table to be resumed is hosted by somebody else and can be joined there."""
 
     def __init__(self, answer: FoundTable) -> None:
         super().__init__(answer.address.text)
         self.answer = answer
-        """Where it is, and how it describes itself."""
+        """The answer of that host: its address, and the card of the table."""
 
 
 async def _look_elsewhere(
     table: bytes, key: SigningKey, entries: Sequence[Entry], search: Search
 ) -> None:
-    """Raise `Elsewhere` if somebody hosts the table, with this log or a later one."""
+    """Raise `Elsewhere` if somebody hosts the table with this log or a later one."""
     locator = TableLocator(Guest(key, table, entries), table, (), search=search, is_kept=True)
     # Not a candidate for host, who might not be elected without this program.
     locator.takes_candidates = False
@@ -444,8 +453,8 @@ async def _look_elsewhere(
 
 
 def _recorded(entries: Iterable[Entry]) -> list[HostEffect]:
-    """Have nothing said of these before they are on the disk: they may have been read there before
-    they were, or not have reached the disk of the own seat yet."""
+    """Effects that put these entries on disk before anything is sent: they may have been read from
+    a file that is not on disk yet, or from the memory of the own seat."""
     return [Record(entry) for entry in entries]
 
 
@@ -467,23 +476,24 @@ def _plan_of(table: Table, terms: HostingTerms) -> TablePlan:
 
 
 class TableDoor:
-    """At most one door; belongs to the event loop of its table."""
+    """The ssh door of a table, or none; belongs to the event loop of the table."""
 
     def __init__(
         self,
         tell: Callable[[DoorOpened | DoorFailed | None], None],
         program: Callable[[], DoorProgram] = DoorProgram,
     ) -> None:
-        """`tell` is called on every change; with None when the door is closed."""
+        """`tell` is called on every change; with None when the door is closed. `program` makes the
+        process of a door."""
         self._tell = tell
         self._make = program
         self._program: DoorProgram | None = None
         self._table: HostedTable | None = None
 
     async def open(self, table: HostedTable, port: int | None = None) -> None:
-        """Open the door of `table`, unless one is open.
+        """Open the door of `table`, unless one is open; the result is reported by `tell`.
 
-        It listens on `port`; None: the usual one, or any other if that is taken.
+        It listens on `port`; None for the usual one, or any other if that is taken.
         """
         if self._program is not None:
             return
@@ -505,7 +515,8 @@ class TableDoor:
         self._tell(said)
 
     async def close(self, *, is_final: bool = False) -> None:
-        """Close it, if one is open, and send its visitors away; `is_final`: by the host's wish."""
+        """Close the door, if one is open, and send its visitors away; `is_final` if the host asked
+        for it."""
         program, self._program = self._program, None
         if program is None:
             return

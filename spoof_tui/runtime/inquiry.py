@@ -1,9 +1,9 @@
 """Asks a table that claims to go on from another one for the entry that proves it (G8).
 
 A card is not signed, and anybody can answer with one. But the first entry of a new table is signed
-by everybody who went along, and its hash is the id on the card. So a player is told of that table
-only once the entry is here and proves the claim, and takes the entry along: whoever answers later
-is held to it.
+by everybody who went along, and its hash is the id on the card. So a player is told of such a table
+only once the entry has been received and proves the claim. The player takes the entry along, and
+whoever answers later must have the same one.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ REPEAT_DELAY: Final = 60.0
 """Seconds until the same claim at the same address is checked again."""
 
 RETRY_DELAY: Final = 3.0
-"""Seconds until a claim is checked again that could not be shown to be true."""
+"""Seconds until a claim that was not proven is checked again."""
 
 MISSING_INTERVAL: Final = 5.0
-"""Seconds between two questions to those who are missed: they may play on at a new table."""
+"""Seconds between two searches for players who are missed: they may play on at a new table."""
 
 
 class Inquiries:
-    """The inquiries of one seat; belongs to one event loop."""
+    """The checks of such claims for one seat; belongs to one event loop."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Inquiries:
         tell: Callable[[ContinuedAt], None],
     ) -> None:
         """`key` and `locator` are those of `guest`; `tell` is called with each table that its game
-        went on to."""
+        went on at."""
         self._key = key
         self._guest = guest
         self._locator = locator
@@ -59,8 +59,8 @@ class Inquiries:
         """Until when a claim is ignored, by the loop's clock."""
 
     async def run(self) -> None:
-        """While the table waits for somebody, ask where they may be; without a link to the host,
-        that is done anyway."""
+        """While the table waits for somebody who is away, search for where they may be, until
+        cancelled. Without a link to the host the locator searches anyway."""
         while True:
             await asyncio.sleep(MISSING_INTERVAL)
             if self._guest.link is LinkState.UP and self._misses_somebody:
@@ -75,7 +75,7 @@ class Inquiries:
         return not table.away.isdisjoint(owing)
 
     def hear(self, answer: FoundTable) -> None:
-        """Check a claim to serve a table that goes on from this seat's one: it may be a lie."""
+        """Check a claim to serve a table that goes on from this seat's; the claim may be false."""
         at = asyncio.get_running_loop().time()
         self._known = {each: until for each, until in self._known.items() if until > at}
         where = (answer.address, answer.card.table if answer.card else b"")
@@ -104,15 +104,16 @@ class Inquiries:
 
 
 async def _first_entry(key: SigningKey, address: Address, table: bytes) -> Entry | None:
-    """The first entry of the table with this id, as that address shows it; None if it
-    does not in time."""
+    """The first entry of the table with this id, as the server at `address` shows it; None if it
+    does not do so in time."""
     guest = Guest(key, table)
     is_shown = await shown(guest, address, lambda: guest.table is not None)
     return guest.log[0] if is_shown else None
 
 
 async def shown(guest: Guest, address: Address, is_so: Callable[[], bool]) -> bool:
-    """Whether the log shown there soon makes `is_so` true of `guest`."""
+    """Whether the log that the server at `address` shows to `guest` makes `is_so` true within
+    `SLOW_TIMEOUT` seconds."""
     visit = _Visit(guest, is_so)
     try:
         async with asyncio.timeout(SLOW_TIMEOUT):
@@ -126,13 +127,13 @@ async def shown(guest: Guest, address: Address, is_so: Callable[[], bool]) -> bo
 
 
 class _Visit:
-    """A link that is dropped as soon as it has shown what is asked for."""
+    """A link that is closed as soon as it has shown what is asked for."""
 
     def __init__(self, guest: Guest, is_so: Callable[[], bool]) -> None:
         self.guest: Final = guest
         self._is_so = is_so
         self.over: Final = asyncio.Event()
-        """Set once the answer is known."""
+        """Set once the answer is known, or cannot be had."""
         self._link: Link | None = None
 
     def opened(self, link: Link) -> None:
@@ -143,7 +144,7 @@ class _Visit:
         self._carry_out(link, self.guest.received(data, now()))
 
     def drained(self, link: Link) -> None:
-        """Too little is sent for this to matter."""
+        """Do nothing: too little is sent to wait for this."""
 
     def lost(self, link: Link) -> None:
         self.over.set()

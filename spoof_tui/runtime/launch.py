@@ -1,4 +1,5 @@
-"""How a program starts: what to do first, who the player is, and what is played at once."""
+"""How a program starts: what to do first, the player's settings, and the table of a practice
+game."""
 
 from __future__ import annotations
 
@@ -21,33 +22,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What to do first, instead of staying in the lobby."""
+    """What a program does first, instead of staying in the lobby."""
 
     plan: TablePlan | None = None
-    """Open this table."""
+    """The table to open; None for none."""
     bots: int = 0
-    """The number of bots to add."""
+    """Number of bots to add to that table."""
     level: Level | None = None
-    """How strong the bots are."""
+    """How strong the bots are; None for the usual level."""
     company: tuple[Character, ...] = ()
-    """Which characters the bots are."""
+    """The characters of the bots; empty for plain bots."""
     address: Address | None = None
-    """Sit down at the table at this address."""
+    """The address of a table to join; None for none."""
     code: str | None = None
-    """The join code of that table."""
+    """The join code of that table; None if it is not known."""
     sits: bool = True
-    """Whether to take a seat there, or only watch."""
+    """Whether to take a seat there; otherwise only watch."""
     saved: SavedTable | None = None
-    """Go back to this table, which was hosted here or where the player has a seat: at `address`,
-    if there is one."""
+    """A table to go back to, which was hosted here or where the player has a seat, at `address` if
+    that is known; None for none."""
     door: int | None = None
-    """Let people in by ssh at the player's own table, on this port; 0: the usual one."""
+    """The port of the ssh door that is opened with the player's own table: 0 for the usual port,
+    None for no door."""
     lesson: bool = False
-    """Start the lesson."""
+    """Whether to start the lesson."""
     practice: bool = False
-    """Play against bots at once."""
+    """Whether to start a game against bots at once."""
     rules: Rules | None = None
-    """The rules of that game; None for those that the player practises by."""
+    """The rules of that game; None for those in the player's settings."""
 
     @property
     def opens(self) -> bool:
@@ -57,7 +59,7 @@ class Launch:
 
 
 def first_settings() -> Settings:
-    """The player's settings; on the first run a friendly name is made up and kept."""
+    """The player's settings; on the first run, with a friendly name that is made up and saved."""
     settings = Settings.load()
     if settings.name:
         return settings
@@ -72,7 +74,8 @@ def first_settings() -> Settings:
 
 
 def practice_plan(settings: Settings, rules: Rules | None = None) -> TablePlan:
-    """The table for a game against bots on this machine, which is not announced."""
+    """The plan of a table for a game against bots on this machine, which is not announced; `rules`
+    None for those in the settings."""
     from protocol.rules.options import Rules
     from spoof_tui.runtime.hosted_table import TablePlan
 

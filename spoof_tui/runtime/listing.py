@@ -1,7 +1,7 @@
 """The tables that the lobby lists, and those that the player can go back to.
 
-A table on the way to another host answers now and then; the line of a player's own seat must not
-come and go with it.
+A table that is moving to another host answers only now and then, but the line of a table with a
+seat of the player must not come and go with its answers.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ STEADY: Final = 30.0
 
 
 class TableList:
-    """What is listed at a time, in seconds by a clock that never goes back."""
+    """The tables that are listed; all times are in monotonic seconds."""
 
     def __init__(self) -> None:
         self.tables: tuple[FoundTable, ...] = ()
-        """The list."""
+        """The tables to list now."""
         self.due: float | None = None
-        """When it changes though nothing else is found; None: never."""
+        """When `tables` changes even if nothing else is found; None for never."""
         self._found: tuple[FoundTable, ...] = ()
         self._seats: frozenset[bytes] = frozenset()
         self._answered: dict[bytes, tuple[FoundTable, float]] = {}
-        """What the tables of these seats answered last, and until when they are listed."""
+        """The last answer of each table with a seat of the player, and until when it is listed."""
 
     def follow(self, found: tuple[FoundTable, ...], at: float) -> None:
-        """Take the tables that answer now; those before them did so until now."""
+        """Take in the tables that answer now; those given before answered until now."""
         self.look_again(at)
         self._found = found
         self.look_again(at)
 
     def keep(self, kept: Iterable[SavedTable], at: float) -> None:
-        """Take the tables where the player has seats."""
+        """Take in the tables where the player has seats."""
         self._seats = frozenset(each.table for each in kept if each.has_seat)
         self.look_again(at)
 
     def look_again(self, at: float) -> None:
-        """Leave out what has not answered for too long."""
+        """Leave out the tables that have not answered for too long."""
         here = {each.card.table: each for each in self._found if each.card}
         answered = self._answered | {table: (each, at + STEADY) for table, each in here.items()}
         self._answered = {table: last for table, last in answered.items()
@@ -62,7 +62,7 @@ class WaysBack:
     saved: tuple[SavedTable, ...] = ()
     """The tables that were hosted here, and those where the player has a seat, the latest first."""
     is_read: bool = False
-    """Whether they have been read."""
+    """Whether `saved` has been read from disk."""
 
     @property
     def resumable(self) -> list[SavedTable]:
@@ -71,17 +71,18 @@ class WaysBack:
 
     @property
     def seats(self) -> frozenset[bytes]:
-        """Ids of those where the player has a seat, which needs no code."""
+        """Ids of the tables where the player has a seat, and so needs no join code."""
         return frozenset(each.table for each in self.saved if each.has_seat)
 
     def seat_among(self, tables: Sequence[FoundTable]) -> FoundTable | None:
-        """The table among these at which a seat waits for the player; one that another window of
-        the player has does not."""
+        """The first of `tables` at which a seat waits for the player; None if there is none. A seat
+        that another window of the player has does not wait."""
         waiting = {each.table for each in self.saved if each.has_seat and each.is_free}
         return next((each for each in tables if each.card and each.card.table in waiting), None)
 
     def to(self, table: FoundTable, *, code: str | None = None, sits: bool = True) -> Launch:
-        """The way to a table that was found, to the player's seat if there is one; or to watch."""
+        """How to go to a table that was found: to the player's seat if there is one, otherwise as a
+        newcomer; or with `sits=False` to watch."""
         seats = (each for each in self.saved if each.table == table.identity and each.has_seat)
         seat = next(seats, None) if sits else None
         return Launch(address=table.address, code=code, sits=sits, saved=seat)

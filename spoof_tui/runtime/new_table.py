@@ -1,5 +1,5 @@
-"""From an old table to the new one that goes on from it, hosted by whoever served the
-old one (G8)."""
+"""From an old table to the new one that goes on from it, hosted by the program that served the old
+one (G8)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A new table, as a seat that goes there knows it."""
+    """A new table, as a seat that goes along to it knows it."""
 
     opening: Entry
     """Its first entry."""
     addresses: tuple[Address, ...]
     """Where the new table may be: the addresses of the old one."""
     hosted: HostedTable | None = None
-    """The table itself, if this program is its host."""
+    """The table itself, if this program hosts it; None otherwise."""
 
 
 async def gone_along(old: Seat, entry: Entry) -> Continuation:
-    """Leave the old table for the one that `entry` opens.
+    """Leave the old table for the new one that `entry` opens.
 
     The old table is served until the new one is. Raises `OSError` if no port is free.
     """
@@ -64,19 +64,21 @@ class Moves:
         tell: Callable[[CannotOpen], None],
         arrive: Callable[[SigningKey, Continuation], Awaitable[None]],
     ) -> None:
-        """`seat` is the player's present one; `arrive` sits down at a new table."""
+        """`seat` returns the player's present seat; `arrive` sits down at a new table."""
         self._seat, self._tell, self._arrive = seat, tell, arrive
         self._moving: asyncio.Task[None] | None = None
         self._found: ContinuedAt | None = None
 
     def go_along(self, entry: Entry) -> None:
-        """Go to the new table that was founded at the current one."""
+        """Begin to go to the new table that was founded at the current one."""
         self._begin(self._go_along(entry))
 
     def found(self, continued: ContinuedAt) -> bool:
-        """The game went on without this player; return whether to follow it at once.
+        """Note that the game goes on elsewhere without this player; return whether it is followed
+        at once.
 
-        That is so if the player has signed that very table, and was not told in time.
+        That is so if the player has signed that very table, but was not told of its founding in
+        time.
         """
         self._found = continued
         seat = self._seat()
@@ -88,18 +90,19 @@ class Moves:
         return True
 
     def follow(self) -> None:
-        """Go where the game went on without this player."""
+        """Begin to go to the table where the game went on without this player, if one was found."""
         found, self._found = self._found, None
         if found is not None:
             self._begin(self._go_to(found))
 
     async def wait(self) -> None:
-        """Wait until the player has arrived."""
+        """Wait until a move that was begun is over; returns at once if there is none."""
         if self._moving:
             await asyncio.gather(self._moving, return_exceptions=True)
 
     async def connect(self, owner: Owner) -> None:
-        """Connect a bot of this program to the current table; raises `OSError`."""
+        """Connect a bot of this program to the current table, after a move if one is under way;
+        raises `OSError`."""
         await self.wait()
         seat = self._seat()
         if seat is None:

@@ -1,4 +1,4 @@
-"""Every notice that a table gives to those who play, host or watch."""
+"""The notices of a table to those who play, host or watch in this program."""
 
 from __future__ import annotations
 
@@ -37,13 +37,14 @@ class CodeChange(Enum):
 
 
 class TableNotice:
-    """Base of everything that a table says to this program."""
+    """Base class of the notices of a table."""
 
     __slots__ = ()
 
 
 Notice = TableNotice | Called | CodeWanted | HandedOver | Pledged | WentOn
-"""The last four are also what a session does in the order of its other effects."""
+"""A notice. Those after `TableNotice` are effects of the guest that a session passes on in their
+order."""
 
 
 # From a session
@@ -51,21 +52,21 @@ Notice = TableNotice | Called | CodeWanted | HandedOver | Pledged | WentOn
 
 @dataclass(frozen=True, slots=True)
 class ViewChanged(TableNotice):
-    """There is something new to see."""
+    """The view of the table has changed."""
 
     view: TableView
 
 
 @dataclass(frozen=True, slots=True)
 class NotAllowed(TableNotice):
-    """Something that was said is not allowed now; it changed nothing."""
+    """Something that the player said is not allowed now, and has changed nothing."""
 
     error: Illegal
 
 
 @dataclass(frozen=True, slots=True)
 class Saved(TableNotice):
-    """A game is over and its record is on the disk."""
+    """A game is over and its record is saved in this file."""
 
     record: Path
 
@@ -79,32 +80,34 @@ class NotSaved(TableNotice):
 
 @dataclass(frozen=True, slots=True)
 class DiskTrouble(TableNotice):
-    """The log, or a secret, cannot be written: effects that need it on the disk wait."""
+    """The log, or a secret, cannot be written, so that everything which needs it on disk waits; or
+    it can be again."""
 
     error: OSError | None
-    """What is wrong; None: it can be written again."""
+    """What is wrong; None if writing works again."""
     is_host: bool
-    """Whether the table's log is what waits, so that everybody waits."""
+    """Whether it is the table's own log that waits, so that everybody waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotKept(TableNotice):
-    """There is no writable folder: nothing outlives this program."""
+    """There is no writable folder, so nothing is kept when this program ends."""
 
     is_host: bool
-    """Whether that goes for the table, and not only for the player's own seat."""
+    """Whether that also applies to the log of the player's own table, not only to the own seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended(TableNotice):
-    """The session is over: the host, or this side, said farewell for good."""
+    """The session is over for good, because the host or this side said farewell."""
 
     why: Farewell
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway(TableNotice):
-    """The table, or what answers in its place, cannot be joined now; the session keeps trying."""
+    """The table, or whoever answers in its place, does not let this program in now; the session
+    keeps trying."""
 
     why: Farewell
 
@@ -116,15 +119,15 @@ class Broken(TableNotice):
     error: RemoteError
     evidence: Path | None
     fault: LogFault | None = None
-    """What is wrong with the entry that does not follow."""
+    """What is wrong with the entry that does not follow; None if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class WhileAway(TableNotice):
-    """What has happened at the table while this player was away."""
+    """The link is back after an absence in which something has happened at the table."""
 
     entries: tuple[Entry, ...]
-    """What the log says about it, oldest first."""
+    """The log entries that were missed, oldest first."""
 
 
 # From a table that may move
@@ -132,15 +135,15 @@ class WhileAway(TableNotice):
 
 @dataclass(frozen=True, slots=True)
 class HostGone(TableNotice):
-    """The host is gone; the table is being searched for."""
+    """The host is gone and the table is being searched for; repeated every second."""
 
     seconds: int
-    """Seconds since the host was last heard; the notice is repeated every second."""
+    """Seconds since the host was last heard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing(TableNotice):
-    """This program serves the table, and asks the others to elect it host."""
+    """This program now serves the table as a candidate, and asks the others to elect it host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,36 +156,41 @@ class Moved(TableNotice):
 
 @dataclass(frozen=True, slots=True)
 class SeatState(TableNotice):
-    """What else a program knows about its table; immutable, so any thread may read it."""
+    """What a program knows about its table besides the view; immutable, so any thread may read
+    it."""
 
     is_host: bool = False
     """Whether this program hosts the table."""
     tried: tuple[Address, ...] = ()
-    """Where the table is searched for while there is no link to it, the likeliest first."""
+    """The addresses at which the table is searched for while there is no link to it, the likeliest
+    first."""
     heirs: frozenset[bytes] = frozenset()
-    """Keys of the seats whose programs can serve the table if its host goes."""
+    """Public keys of the seats whose programs can serve the table if its host goes."""
     heir: bytes | None = None
-    """Key of the seat whose program takes it over if the host stays away, of those that are heard;
-    None while there is a link."""
+    """Public key of the first heard seat, or of this one, whose program takes the table over if the
+    host stays away; None while there is a link, or if none can."""
     heard: frozenset[bytes] = frozenset()
-    """Keys of the other seats that were heard a moment ago although the host is not."""
+    """Public keys of the other seats that were heard a moment ago although the host is not."""
     can_move: bool = False
-    """Whether these are enough, with this one, to move the table (G7)."""
+    """Whether the heard seats and this one are enough to move the table (G7)."""
     could_move: bool = False
-    """Whether all would be whose programs have not gone with the host's."""
+    """Whether all seats whose programs have not ended with the host's would be enough to move the
+    table."""
     unheard_since: int | None = None
-    """When most of the table was last heard, in milliseconds since 1970, if its host can take
-    nothing because it was not heard since (G7)."""
+    """When most of the table was last heard, in milliseconds since 1970, if the host can accept
+    nothing because it has not heard them since (G7); None otherwise."""
     has_network: bool = True
     """Whether this machine is on the network over which it reaches the table."""
     is_shut: bool | None = None
-    """Whether the player's open table is locked for newcomers; None if there is nothing to lock."""
+    """Whether the player's open table is locked for newcomers; None for other tables, or one with a
+    join code."""
     strangers: tuple[bytes, ...] = ()
-    """Keys of the seats at the player's open table whose owners have never opened a fist there."""
+    """Public keys of the seats at the player's open table whose owners have never opened a fist
+    there."""
     start_when: int = 0
-    """How many have to be ready before a game begins at the player's table; 0 at other tables."""
+    """How many have to be ready for a game to begin at the player's table; 0 at other tables."""
     own_hand: int | None = field(default=None, repr=False)
-    """The coins in the player's own fist, for a peek; None while they have not hidden any."""
+    """The coins in the player's own fist, for a peek; None if none is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,29 +214,30 @@ class CannotOpen(TableNotice):
 
 
 class KeyInUse(Exception):
-    """The key of a saved table is not here, or is in use by a program that does not answer."""
+    """The key of a saved table is not on this machine, or is in use by a program that does not
+    answer."""
 
     def __init__(self, holder: Holder | None = None) -> None:
         super().__init__()
         self.holder = holder
-        """The program that does not answer; None if the key is not here."""
+        """The program that does not answer; None if the key is not on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHeld(TableNotice):
-    """The player's seat is held by another of their programs, which can be asked for it.
+    """The player's seat is in use by another program of theirs, which can be asked to give it up.
 
     `TableClient.take_over` then goes on with that seat.
     """
 
     holder: Holder
     is_other_free: bool
-    """Whether the player can also sit down as somebody else, by `TableClient.sit_apart`."""
+    """Whether the player can also sit down with another key, by `TableClient.sit_apart`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(TableNotice):
-    """Another program of the player has taken this seat over; this one is done with the table."""
+    """Another program of the player has taken this seat over; this program has left the table."""
 
     holder: Holder
 
@@ -238,25 +247,26 @@ class Opened(TableNotice):
     """The player's own table is open."""
 
     port: int | None
-    """Where others reach it; None if it is for this machine only."""
+    """The port at which others reach it; None if only this machine can."""
     trouble: str | None
-    """Why others may not find it; None if they can."""
+    """A sentence why others may not find it; None if they can."""
     code: str | None
     """The join code to tell others; None if the table is private, or open to all."""
     address: str = ""
-    """The address that others reach it at; empty if it is for this machine only."""
+    """The address at which others reach it; empty if only this machine can."""
     is_anew: bool = False
     """Whether it was open before, here or at another player's program, with another code."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddressesChanged(TableNotice):
-    """The player's own table is reached in another way now, or can no longer be found."""
+    """The player's own table has another address now, or others can no longer find it, or can
+    again."""
 
     address: str
-    """The address that others reach it at; empty if it is for this machine only."""
+    """The address at which others reach it; empty if only this machine can."""
     trouble: str | None
-    """Why others may not find it; None if they can."""
+    """A sentence why others may not find it; None if they can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,22 +279,23 @@ class NewCode(TableNotice):
 
 @dataclass(frozen=True, slots=True)
 class OpenElsewhere(TableNotice):
-    """The table to be resumed has another host by now: the player joins it there."""
+    """The table to be resumed has another host by now, where the player joins it."""
 
     host: ForeignText
 
 
 @dataclass(frozen=True, slots=True)
 class Explained(TableNotice):
-    """An examination has found what is in the way between this player and others."""
+    """The network was examined, and what keeps this player and others apart is known or has
+    changed."""
 
     findings: tuple[Finding, ...]
-    """The worst first; empty if nothing is in the way any more."""
+    """The findings, the worst first; empty if nothing is in the way any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reopened(TableNotice):
-    """The table that was closed is open again: `TableClient.come_back` leads to it."""
+    """A table that its host had closed is open again: `TableClient.come_back` goes back to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,4 +303,4 @@ class DoorChanged(TableNotice):
     """The door of the player's own table was opened or closed, or could not be opened."""
 
     said: DoorOpened | DoorFailed | None
-    """None: it is closed."""
+    """The opened door, or why it could not be opened; None if the door was closed."""

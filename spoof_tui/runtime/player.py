@@ -1,4 +1,4 @@
-"""A player of this program at a table: sits there, hosts it, moves with it, and leaves."""
+"""The player of this program at a table: sits down, hosts it, moves with it, and leaves."""
 
 from __future__ import annotations
 
@@ -52,28 +52,30 @@ from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.visiting import DoorKind, door, is_visitor
 
 HOST_TIMEOUT: Final = 2.0
-"""Seconds in which the host's own network is examined."""
+"""Seconds that an examination of the host's own network takes."""
 
 
 LOOK_DELAY: Final = 1.0
-"""Seconds between two attempts to find a table that its host has closed."""
+"""Seconds between two searches for a table that its host has closed."""
 
 
 class PlayerKeys:
-    """The keys of one program: its own, and the one of a seat that it had before."""
+    """The keys of one program: its own, and that of a seat which the player had before."""
 
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
         self.other: Identity | None = None
-        """The key that a saved table or a held seat needs, if it is a different one."""
+        """The key for a saved table or a seat that was taken over, if it is not the program's own;
+        None otherwise."""
 
     @property
     def own(self) -> SigningKey:
-        """The key of the seat."""
+        """The private key of the player's seat."""
         return SigningKey((self.other or self._identity).seed)
 
     def find(self, public: bytes) -> SigningKey | None:
-        """The private key for this public key; None while another program has it."""
+        """The private key for this public key, which is then that of the seat; None if it is not
+        here or another program has it."""
         key = SigningKey(self._identity.seed)
         if key.public == public:
             return key
@@ -82,21 +84,21 @@ class PlayerKeys:
         return self.own if self.other else None
 
     def release(self) -> None:
-        """Let other programs have the key of the seat."""
+        """Let other programs have the key of the seat, unless it is this program's own."""
         if self.other:
             self.other.release()
 
 
 class Player:
-    """One player at one table after the other; runs in the background loop.
+    """The player, at one table after the other; runs in the background loop.
 
-    Other threads may read its `state`, `address` and `card`, and nothing else.
+    Other threads may read `state`, `address` and `card`, and nothing else.
     """
 
     def __init__(
         self, identity: Identity, name: str | None, notify: Callable[[Notice], None]
     ) -> None:
-        """Without a name there is no seat: this program only hosts a table, or watches one."""
+        """Without a name the player has no seat, and only hosts or watches a table."""
         self.keys = PlayerKeys(identity)
         self.search = Search()
         self.tell = notify
@@ -104,18 +106,19 @@ class Player:
         self.state = SeatState()
         """The last state that was reported."""
         self.address: Address | None = None
-        """Where somebody else's table was found."""
+        """The address of somebody else's table; None for none."""
         self.card: Card | None = None
-        """How that table describes itself; None until it has answered."""
+        """The card of that table; None until it has answered."""
         self.gets_ready = False
-        """Whether to get ready as soon as there is a seat."""
+        """Whether to get ready as soon as the player has a seat."""
         self.company: tuple[Character, ...] = ()
-        """The characters of the bots at the player's own table; plain bots if empty."""
+        """The characters of the bots at the player's own table; empty for plain bots."""
         self.introduced = False
-        """Whether bots have the characters of the coins that they are named after instead."""
+        """Whether the bots have the characters of the coins that they are named after, if `company`
+        is empty."""
         self._name = name
         self.seat: Seat | None = None
-        """Where the player sits now."""
+        """The player's present seat; None before the first."""
         self._staying: asyncio.Task[None] | None = None
         self._reopening: Reopening | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -125,10 +128,11 @@ class Player:
         )
         self._explaining: asyncio.Task[None] | None = None
         self.door_port: int | None = None
-        """Port of the door that is opened with the player's own table; 0: the usual
-        one; None: no door."""
+        """The port of the ssh door that is opened with the player's own table: 0 for the usual
+        port, None for no door."""
         self._at_door: asyncio.Task[None] | None = None
-        """The last time the door was opened or closed without anybody pressing a key."""
+        """The task that last opened or closed the door without a key being pressed; None for
+        none."""
         self._door = TableDoor(lambda said: self.tell(DoorChanged(said)))
         self.is_closed = False
         """Whether the player has left."""
@@ -155,9 +159,11 @@ class Player:
         sits: bool = True,
         opening: Entry | None = None,
     ) -> None:
-        """Sit at the table with this id, or only watch; `hosted` is the player's own one.
+        """Sit down at the table with the id `table`, or only watch it; `hosted` is the player's own
+        one.
 
-        For a new table that goes on from an old one (G8), its first entry, the `opening`, is known.
+        For a new table that goes on from an old one (G8), `opening` is its first entry, which is
+        known already.
         """
         if self.is_closed:
             if reached:
@@ -191,7 +197,8 @@ class Player:
         return store
 
     async def host(self, table: HostedTable, key: SigningKey) -> bool:
-        """Sit at the player's own table; False if the player has left meanwhile."""
+        """Sit down at the player's own table; False, and the table is closed, if the player has
+        left meanwhile."""
         if self.is_closed:
             await table.close()
             return False
@@ -217,19 +224,19 @@ class Player:
 
     @property
     def hosting(self) -> OwnTable | None:
-        """What the player's table has noticed about other machines; None if it is not one that
-        others can find."""
+        """What the player's table has noticed about other machines; None if others cannot find it,
+        or there is none."""
         return self.table.noticed if self.table and self.table.plan.public else None
 
     async def turn_door(self, *, is_open: bool, port: int | None = None) -> None:
-        """Let people in by ssh at the player's table, on this port or the usual one; or stop."""
+        """Open the ssh door of the player's table, on this port or the usual one; or close it."""
         if not is_open:
             await self._door.close(is_final=True)
         elif self.table:
             await self._door.open(self.table, port)
 
     def _missed(self) -> Request | None:
-        """What to examine while nobody comes to the player's table."""
+        """What to examine while nobody comes to the player's table; None if somebody has come."""
         hosting = self.hosting
         return (
             None
@@ -238,7 +245,7 @@ class Player:
         )
 
     def _watch(self, table: HostedTable) -> None:
-        """Tell of what others need to get to the player's table, whenever it changes."""
+        """Report the join code and the address of the player's table whenever they change."""
         code, reached = table.code, (table.address, table.trouble)
 
         def look() -> None:
@@ -253,7 +260,7 @@ class Player:
         table.listen(look)
 
     def add_bots(self, count: int = 1, level: Level = Level.MEDIUM) -> None:
-        """Add bots to the player's table."""
+        """Add bots to the player's own table; does nothing at other tables."""
         if self.table is None or self.seat is None:
             return
         table = self.table.server.host.table
@@ -262,7 +269,7 @@ class Player:
         self._bots.add(count, level, lambda: taken, self.company, key, introduced=self.introduced)
 
     def _bring_bots_back(self, table: HostedTable, key: SigningKey) -> None:
-        """Have the bots come back that have seats at this table from before."""
+        """Have the bots come back whose seats at this table are from before a restart."""
         bots = seated(key.seed, table.server.host.table)
         if gone := [bot for bot in bots if bot.key.public not in self._bots.keys]:
             kept = table.journal.read()
@@ -270,11 +277,11 @@ class Player:
                 self._bots.bring_back(bot, kept)
 
     def _journal(self) -> SeatStore:
-        """The journal at the current table."""
+        """The journal at the current table; one that keeps nothing if there is none."""
         return (self.seat.who.store if self.seat else None) or SeatStore()
 
     def hurry_bots(self) -> None:
-        """Have the bots play the rest of this game at once."""
+        """Have the bots play the rest of this game without thinking time."""
         self._bots.hurry()
 
     def _heard(self, notice: Notice) -> None:
@@ -316,7 +323,7 @@ class Player:
         self.tell(Reopened())
 
     async def come_back(self) -> None:
-        """Sit down again at a table that was closed and is open again."""
+        """Sit down again at a table that its host had closed and that is open again."""
         reopening, self._reopening = self._reopening, None
         if reopening is None or self._staying is None:
             return
@@ -324,7 +331,7 @@ class Player:
         self._sit_again([self.address] if self.address else [])
 
     async def arrive(self, key: SigningKey, new: Continuation) -> None:
-        """Sit down at a new table."""
+        """Sit down at a new table that goes on from the present one."""
         await self._door.close()
         if new.hosted:
             await self.host(new.hosted, key)
@@ -336,7 +343,7 @@ class Player:
     # Leaving
 
     async def move_away(self, holder: Holder) -> None:
-        """Leave the seat to another program of this player."""
+        """Leave the seat to `holder`, another program of this player."""
         self.tell(TakenOver(holder))
         await self._go_and_keep_seat()
 
@@ -352,9 +359,10 @@ class Player:
             self.seat.hurry()
 
     async def close_at_once(self) -> None:
-        """Leave because the program ends: the player's own table moves to somebody, or closes.
+        """Leave because the program ends: the player's own table moves to another seat, or closes.
 
-        A visitor's program ends when the connection drops: the seat waits for them to come back.
+        If the connection of a visitor drops, their program ends, but their seat is kept for them to
+        come back to.
         """
         self.hurry()
         if is_visitor() and self.table is None:
@@ -363,8 +371,8 @@ class Player:
         await self.close(self.table.successor(now()) if self.table else None)
 
     async def close(self, heir: bytes | None = None, *, is_asked: bool = False) -> None:
-        """Leave the table; the player's own one closes, or moves to `heir`. `is_asked`: the player
-        wants that, and the program goes on."""
+        """Leave the table; the player's own one closes, or moves to the seat `heir`. `is_asked`
+        tells that the player wants to leave and the program goes on."""
         self.is_closed = True
         if heir is not None and self.seat and self.table:
             await self.seat.leave(heir)
@@ -380,7 +388,7 @@ class Player:
         await self._part()
 
     async def _part(self) -> None:
-        """Wait until everything of this seat has ended."""
+        """Wait until everything that belongs to this seat has ended."""
         for ending in (self._reopening, self._bots, self._door):
             if ending:
                 await ending.close()
@@ -390,10 +398,11 @@ class Player:
 
 
 class Reopening:
-    """Waits for one table to be served again; belongs to one event loop."""
+    """Waits until one table is served again; belongs to one event loop."""
 
     def __init__(self, locator: TableLocator, reopened: Callable[[Address], None]) -> None:
-        """Search with `locator`, which is closed in the end, and call `reopened` once."""
+        """Search with `locator`, which `close` closes, and call `reopened` once with the
+        address."""
         self._locator = locator
         # A candidate for host cannot be elected by somebody who is not at the table.
         locator.takes_candidates = False

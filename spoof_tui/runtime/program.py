@@ -1,4 +1,4 @@
-"""One player's program below every interface: at most one seat, and everything slow."""
+"""One player's program below every interface: at most one seat at a time, and everything slow."""
 
 from __future__ import annotations
 
@@ -30,50 +30,55 @@ if TYPE_CHECKING:
 
 
 LOOK_INTERVAL: Final = 5.0
-"""Seconds from one look at the folder of this program to the next."""
+"""Seconds between two checks of this program's folder."""
 
 
 class Program:
-    """What an interface is made on; it is told of news in the thread of the background loop."""
+    """Base class of the interfaces; its hooks are called in the thread of the background loop."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.client: TableClient | None = None
-        """The player's seat, while at a table."""
+        """The client of the player's seat; None in the lobby."""
         self.waiting: TableClient | None = None
-        """The seat at a table that is not heard, while a practice game is played meanwhile."""
+        """The client of a seat at a table that is not heard, while a practice game is played; None
+        otherwise."""
         self.background = BackgroundLoop(self._failed)
         self._goodbyes = LastWork(self.background, self._give_up_all)
         self._leaving: dict[TableClient, concurrent.futures.Future[object]] = {}
-        """Seats that are being given up in the background."""
+        """Clients whose seats are being given up in the background, each with the future of
+        that."""
         self._identity: Identity | None = None
         self._browser: Browser | None = None
         self._list = TableList()
         self._listing: asyncio.TimerHandle | None = None
         self.not_kept = ""
-        """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
+        """A sentence why nothing is kept on this computer, or who else can read it; empty if all is
+        well."""
 
     # What is told
 
     def tables_found(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
-        """The tables on this network, or why they cannot be found, have changed."""
+        """A hook: the tables on this network, or the reason why they cannot be found, have
+        changed."""
         raise NotImplementedError
 
     def tables_kept(self, tables: tuple[SavedTable, ...] | None) -> None:
-        """These tables can be gone back to while they are served, and those that `has_begun` can
-        be resumed; None while they are read."""
+        """A hook: these are the tables that can be gone back to while they are served; those that
+        `has_begun` can also be resumed. None while they are being read."""
         raise NotImplementedError
 
     def keeping_changed(self) -> None:
-        """`not_kept` has changed."""
+        """A hook: `not_kept` has changed."""
         raise NotImplementedError
 
     def explained(self, findings: tuple[Finding, ...]) -> None:
-        """This is in the way while no table is found."""
+        """A hook: the reasons why no table is found have changed."""
         raise NotImplementedError
 
     def failed(self, sentence: str) -> None:
-        """An unforeseen error was written to a file; the table goes on."""
+        """A hook: an unforeseen error was written to a file, and the table goes on; `sentence` says
+        so."""
         raise NotImplementedError
 
     def _failed(self, error: BaseException) -> None:
@@ -86,14 +91,14 @@ class Program:
     # Its beginning and its end
 
     def open_house(self) -> None:
-        """Look for tables from now on."""
+        """Start the background loop, and search for tables from now on."""
         self.background.start()
         self.background.spawn(self._look_around())
         self.background.spawn(self._watch_folder())
         self.look_back()
 
     def close_house(self) -> None:
-        """Give everything up; waits a moment for the network."""
+        """Leave every table and end the background loop; waits a moment for the network."""
         self._goodbyes.finish()
         self.background.stop(timeout=0.0)
         if self._identity:
@@ -112,8 +117,8 @@ class Program:
     # Tables
 
     def claim_seat(self, tell: Callable[[Notice], None], door: int | None = None) -> TableClient:
-        """A client for the next table; `tell` gets its notices, `door` is the port of an ssh door
-        there."""
+        """A new client for the next table; `tell` gets its notices, `door` is the port of an ssh
+        door there (0 for the usual one, None for no door)."""
         from spoof_tui.runtime.client import TableClient
 
         if self._identity is None:
@@ -123,7 +128,7 @@ class Program:
         return self.client
 
     def carry_out(self, launch: Launch) -> None:
-        """Have the client go to its table."""
+        """Have the client go to the table of `launch`."""
         from spoof_tui.bots.levels import Level
 
         client, practice = self.client, self.settings.practice
@@ -142,7 +147,7 @@ class Program:
             client.join(launch.address, launch.code, launch.sits)
 
     def give_up_seat(self, heir: bytes | None = None) -> None:
-        """Leave the table in the background, and the player's own table to `heir`.
+        """Leave the table in the background; the player's own table goes to `heir`, or closes.
 
         After a practice game, the player is back at the table that was waited for.
         """
@@ -165,7 +170,7 @@ class Program:
     # Settings
 
     def keep(self, **chosen: Any) -> str | None:
-        """Change settings from now on; return a sentence if they could not be saved."""
+        """Change these settings; return a sentence if they could not be saved, otherwise None."""
         self.settings = replace(self.settings, **chosen)
         try:
             self.settings.save()
@@ -174,9 +179,9 @@ class Program:
         return None
 
     def speak(self, language: str) -> str | None:
-        """Use another language from now on; return a sentence if that was not saved.
+        """Change the language; return a sentence if that could not be saved, otherwise None.
 
-        Texts are looked up while they are shown: the caller must show them again.
+        Texts are translated while they are shown, so the caller must show them again.
         """
         i18n.install(language)
         return self.keep(language=language)
@@ -202,7 +207,7 @@ class Program:
         await Troubleshooter(missed, self.explained).run()
 
     def _tell_tables(self) -> None:
-        """Tell what is listed, and do so again when that changes with time alone."""
+        """Report the tables that are listed, and do so again when that changes by time alone."""
         if self._listing:
             self._listing.cancel()
         if self._list.due is not None:
@@ -212,7 +217,7 @@ class Program:
         self.tell_tables()
 
     def tell_tables(self) -> None:
-        """Tell once more what is listed."""
+        """Report the tables that are listed once more."""
         if self._browser:
             self.tables_found(self._list.tables, self._browser.trouble)
 
@@ -221,7 +226,7 @@ class Program:
         self._tell_tables()
 
     async def _watch_folder(self) -> None:
-        """Say why nothing is kept for as long as it is so."""
+        """Check every few seconds whether anything can be kept, and report a change."""
         from spoof_tui.storage import keeping
 
         while True:
@@ -231,12 +236,13 @@ class Program:
             await asyncio.sleep(LOOK_INTERVAL)
 
     def look_at(self, address: Address) -> None:
-        """Have the list of tables ask one more address, typed by the player."""
+        """Have the list of tables also ask an address that the player typed."""
         if self._browser:
             self.background.call(self._browser.add, address)
 
     def look_back(self) -> None:
-        """Find out where the player has seats; reading whole logs takes a moment."""
+        """Find out in the background where the player has seats, because reading whole logs takes a
+        moment."""
 
         async def look() -> None:
             from spoof_tui.runtime.saved_tables import kept
@@ -254,7 +260,8 @@ class Program:
 
     @property
     def joined(self) -> Address | None:
-        """The address of somebody else's table, at which the player is or wants to be."""
+        """The address of somebody else's table where the player is or wants to be; None for
+        none."""
         return self.client.player.address if self.client and not self.client.known.is_host else None
 
     def examine(
@@ -262,8 +269,8 @@ class Program:
         told: Callable[[tuple[Finding, ...], Sequence[Address]], None],
         address: Address | None = None,
     ) -> None:
-        """Examine the network, or why an address does not answer; `told` gets what is in the way,
-        and where tables answered."""
+        """Examine the network in the background, or why `address` does not answer; `told` gets the
+        findings, and the addresses at which tables answered."""
 
         async def look() -> None:
             from spoof_tui.network.diagnosis.examining import Request, examine

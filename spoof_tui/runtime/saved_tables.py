@@ -1,4 +1,4 @@
-"""Tables on this disk that could be resumed: those hosted here, and those where a seat is kept."""
+"""Tables on this disk that can be resumed: those hosted here, and those where a seat is kept."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ from spoof_tui.storage.journal import (
 from spoof_tui.storage.stored_log import folded
 
 RESUMABLE: Final = 8
-"""Tables that are offered, at most."""
+"""Maximum number of tables that are offered."""
 
 
 LOOKED_THROUGH: Final = 40
-"""Journals that are read to find the resumable tables, at most."""
+"""Maximum number of journals that are read to find the resumable tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """A table that was hosted here, or had a seat here, as the log on the disk describes it."""
+    """A table that was hosted here, or where this user has a seat, as the log on disk describes
+    it."""
 
     table: bytes
     """Table id."""
@@ -48,28 +49,29 @@ class SavedTable:
     game: int
     """Number of the current or last game; 0 before the first."""
     round: int
-    """Number of its round; 0 before the first."""
+    """Number of the current or last round of that game; 0 before the first."""
     host: bytes
-    """Public key of the host: `Identity.of` has the private one, if it belongs to this user."""
+    """Public key of the host: `Identity.of` has the private one if it belongs to this user."""
     seat: bytes | None = None
-    """Public key of the player's seat, at a table that somebody else hosts."""
+    """Public key of this user's seat at a table that somebody else hosts; None for a table hosted
+    here."""
     has_seat: bool = True
-    """Whether this user has a seat there, and does not only host it."""
+    """Whether this user has a seat there, and not only hosts the table."""
     is_free: bool = True
-    """Whether no other program of this user is using the key of that seat."""
+    """Whether no other program of this user is using the key there."""
     plays: bool = True
-    """Whether there is more to go back to than a seat between games that somebody else hosts."""
+    """False for a seat at somebody else's table that is not in a running game."""
     continues: tuple[bytes, ...] = ()
     """Ids of the old tables that it goes on from, the latest first (G8)."""
 
     @property
     def key(self) -> bytes:
-        """Public key of this user there."""
+        """Public key of this user at the table."""
         return self.seat or self.host
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything would be continued there: a game, or coins of an old table."""
+        """Whether there is something to continue: a game, or coins of an old table."""
         return self.plays and (self.game > 0 or bool(self.continues))
 
 
@@ -80,9 +82,9 @@ def resumable(most: int = RESUMABLE) -> list[SavedTable]:
 
 
 def continuable(most: int = RESUMABLE) -> list[SavedTable]:
-    """The tables that this user can go back to though nobody serves them, the latest first.
+    """The tables that this user can go back to even if nobody serves them now, the latest first.
 
-    Those that were hosted here, and those where a game of this user broke off.
+    These are the tables hosted here, and those where a game of this user broke off.
     """
     return [saved for saved in kept() if saved.plays][:most]
 
@@ -102,13 +104,13 @@ def kept() -> list[SavedTable]:
 
 
 def handed_over() -> list[SavedTable]:
-    """The tables that were hosted here, and now are by others, without a seat of this user; the
-    latest first."""
+    """The tables that were hosted here and now are hosted by others, without a seat of this user,
+    the latest first."""
     return list(_saved_tables(_of_former_host))
 
 
 def has_outdated() -> bool:
-    """Whether a program with another protocol version hosted a table here."""
+    """Whether a program with another protocol version has hosted a table here."""
     try:
         return any(_is_outdated(path) for path in journals()[:LOOKED_THROUGH])
     except OSError:
@@ -127,7 +129,7 @@ def _is_outdated(path: Path) -> bool:
 
 
 def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
-    """The tables that do not go on at another one of them (G8)."""
+    """The tables without those that another one of them goes on from (G8)."""
     continued = {old for saved in tables for old in saved.continues}
     return [saved for saved in tables if saved.table not in continued]
 
@@ -135,7 +137,8 @@ def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
 def _saved_tables(
     describe: Callable[[Path, Kept], SavedTable | None] | None = None,
 ) -> Iterator[SavedTable]:
-    """The tables of the latest journals, as many as are worth reading, if `describe` does."""
+    """What `describe` makes of the latest journals, as many as are worth reading, without those
+    that it returns None for."""
     seats, describe = 0, describe or _saved
     with contextlib.suppress(OSError):
         for path in journals()[:LOOKED_THROUGH]:

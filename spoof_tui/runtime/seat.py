@@ -1,6 +1,7 @@
-"""One program at one table that may move: everything that it is made of, and who tells whom what.
+"""One program at one table that may move: all the parts that it is made of, and how they are
+connected.
 
-A player, a bot of its own program, a visitor, and a host with or without a seat are all this.
+A player, a visitor, and a host with or without a seat are each a `Seat`.
 """
 
 from __future__ import annotations
@@ -45,24 +46,25 @@ from spoof_tui.runtime.session import DiskReport, Session
 from spoof_tui.storage.journal import SeatStore
 
 LOOK_INTERVAL: Final = 1.0
-"""Seconds between two looks at who is heard, while the table's host is not."""
+"""Seconds between two checks of who is heard, while the table's host is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A participant of a table."""
+    """Who takes part in a table, and how."""
 
     key: SigningKey
     name: ForeignText | None
-    """The name to go by; without one it is only possible to watch, or to host without a seat."""
+    """The player's name; None to watch only, or to host without a seat."""
     store: SeatStore | None = None
-    """Holds what must outlive the program."""
+    """Where everything is saved that must outlive the program; None to save nothing."""
     sits: bool = True
     """Whether to ask for a seat at once."""
     may_stand: bool = True
     """Whether to serve the table when its host is gone."""
     opening: Entry | None = None
-    """The first entry of a new table, which is known before the table is reached (G8)."""
+    """The first entry of a new table, if it is known before the table is reached (G8); None
+    otherwise."""
 
 
 class Seat:
@@ -86,10 +88,11 @@ class Seat:
         hosted: HostedTable | None = None,
         search: Search | None = None,
     ) -> None:
-        """Sit at the table with this id, found at `addresses`, or `hosted` by this program."""
+        """Sit at the table with the id `table`, found at `addresses`, or `hosted` by this
+        program."""
         self.who: Final = who
         self.staying: asyncio.Task[None] | None = None
-        """The task that stays at the table; None before it has begun."""
+        """The task that runs this seat; None before it has begun."""
         self._notify = notify
         plays = who.name is not None or hosted is None
         is_shared = hosted is None or hosted.plan.public
@@ -133,11 +136,13 @@ class Seat:
         self._own_network = OwnNetwork(lambda: self._driver.wake())
         self._unheard_since: int | None = None
         self._took_at = now()
-        """When the host could take something in a game last, as far as anybody looked."""
+        """When the host could last accept something in a game, as far as this program has
+        checked."""
         self._host = self.guest.table.host if self.guest.table else None
         self._silent = 0
         self._new_table: tuple[bytes, ...] = ()
-        """The table that was found to go on from this one, and those before it (G8)."""
+        """Ids of the table that was found to go on from this one, and of those before it, the
+        latest first (G8)."""
         self._inquiries = Inquiries(who.key, self.guest, self.locator, self._went_on)
         self._disk_report = DiskReport(notify)
         self._driving: asyncio.Task[None] | None = None
@@ -171,16 +176,17 @@ class Seat:
 
     @property
     def served(self) -> HostedTable | None:
-        """The table, while this program is its host or a candidate."""
+        """The table, while this program serves it as host or candidate; None otherwise."""
         return self._serving.table
 
     @property
     def hosted(self) -> HostedTable | None:
-        """The table, while this program is its host."""
+        """The table, while this program is its host; None otherwise."""
         return self.served if self.failover.is_host else None
 
     async def run(self) -> None:
-        """Stay at the table until the session is over; a hosted table keeps running."""
+        """Stay at the table until the session is over; a table hosted here keeps running after
+        that."""
         self.staying = asyncio.current_task()
         self._driving = asyncio.create_task(self._driver.run())
         inquiring = asyncio.create_task(self._inquiries.run())
@@ -202,7 +208,8 @@ class Seat:
         self._driver.wake()
 
     async def leave(self, heir: bytes) -> None:
-        """Hand the host's role to a seat, and stay only until it is elected."""
+        """Hand the host's role to the seat `heir`, and wait until it is elected; does nothing if
+        this program is not the host."""
         if not self.hosted:
             return
         self.failover.take(HandOver(heir, leaves=True), now())
@@ -221,7 +228,7 @@ class Seat:
         self._driver.wake()
 
     async def close(self) -> None:
-        """Go away on purpose, and close the table if this program hosts it."""
+        """Leave on purpose, and close the table if this program hosts it."""
         is_host = self.failover.is_host
         self.failover.take(Retire(), now())
         if is_host:
@@ -232,7 +239,8 @@ class Seat:
         self.session.close()
 
     async def move_away(self) -> None:
-        """Leave and keep the seat: another program of this player goes on with it, host or not."""
+        """End this program's part and keep the seat, with which another program of this player goes
+        on; a table hosted here goes to another host."""
         is_host = self.failover.is_host
         self.failover.take(Retire(), now())
         if is_host:
@@ -240,12 +248,13 @@ class Seat:
         self.session.close(keeps_seat=True)
 
     async def stop_serving(self) -> None:
-        """Stop serving the table, and never stand for it: somebody else goes on with it."""
+        """Stop serving the table and never stand for it again, because somebody else goes on with
+        it."""
         self.failover.take(Retire(), now())
         await self._driver.part()
 
     async def connect(self, owner: Owner) -> None:
-        """Connect somebody of this program to the table; raises `OSError`."""
+        """Connect a participant of this program to the table; raises `OSError`."""
         if self.served:
             await self.served.server.connect(owner)
         else:
@@ -266,8 +275,8 @@ class Seat:
         self._notify(notice)
 
     def _look_round(self, at: Moment) -> float:
-        """Tell what has changed, and have done what follows from it; returns when, in seconds, to
-        look again even if nothing happens."""
+        """Report what has changed; returns when to be called again even if nothing happens, in
+        monotonic seconds."""
         self._own_network.ask(matters=self._is_cut_off and not self._is_near)
         self._tell_state()
         self._tell_of_host(at)
@@ -278,7 +287,7 @@ class Seat:
         return min(next_second, at.monotonic + LOOK_INTERVAL) if is_apart else next_second
 
     def _tell_state(self) -> None:
-        """Report whatever screens show but no view holds, if it has changed."""
+        """Report the `SeatState` if it has changed."""
         self._note_silence(now())
         guest, hosted, own = self.guest, self.hosted, self.guest.key
         is_up = guest.link is LinkState.UP
@@ -306,8 +315,9 @@ class Seat:
             self._notify(state)
 
     def _tried(self) -> tuple[Address, ...]:
-        """Where others may serve the table: a candidate announces itself, too, and is listed for a
-        moment after it has given up."""
+        """The addresses at which others may serve the table. A candidate announces itself, too, and
+        is listed for a moment after it has given up, so this machine's own addresses are left out.
+        """
         try:
             own = own_addresses()
         except OSError:
@@ -316,8 +326,8 @@ class Seat:
         return tuple(each for each, bare in found if bare not in own)
 
     def _heard_others(self) -> frozenset[bytes]:
-        """The seats whose machines answer, and those that have come to the candidate at the other
-        end of the link, which this program may be."""
+        """Public keys of the other seats whose machines answer, or that have come to the candidate
+        at the other end of the link, which this program may be."""
         guest, heard, at = self.guest, self.locator.heard, now()
         if self.served:
             heard |= self.served.server.host.connections.seats_heard(at)
@@ -327,23 +337,27 @@ class Seat:
 
     @property
     def _candidate(self) -> bytes | None:
-        """Key of the seat at the other end of the link, if it stands for host."""
+        """Public key of the program at the other end of the link, if it stands for host; None
+        otherwise."""
         return self.session.other_end if self.guest.link is LinkState.MOVING else None
 
     @property
     def _is_cut_off(self) -> bool:
-        """Whether the table cannot go on here, as far as is known."""
+        """Whether, as far as this program knows, the table cannot go on because its host or most
+        seats are not heard."""
         return self.guest.link is not LinkState.UP or self._unheard_since is not None
 
     @property
     def _is_near(self) -> bool:
-        """Whether the table is reached without a network, so that none is missed."""
+        """Whether the table is reached without a network, so that a missing network does not
+        matter."""
         where = self.locator.here
         return not where or where[0].is_loopback
 
     def _note_silence(self, at: Moment) -> None:
-        """Note since when the host, here or at the other end, may take nothing in a game because it
-        has not heard most of the table. A guest knows whom its host does not hear (`Presence`)."""
+        """Note since when the host, here or at the other end, can accept nothing in a game because
+        it has not heard most of the table. A guest knows from `Presence` whom its host does not
+        hear."""
         guest, hosted, table = self.guest, self.hosted, self.guest.table
         is_unheard = False
         if hosted:
@@ -378,7 +392,8 @@ class Seat:
             self._disk_report.look(host, seat)
 
     def _went_on(self, found: ContinuedAt) -> None:
-        """The game went on there; if tables go on from each other, keep the last one."""
+        """Report that the game went on at a new table; of tables that go on from each other, only
+        the last one is kept."""
         known, said = self._new_table, found.entry.statement
         if isinstance(said, TableContinued) and found.entry.hash not in known:
             self._new_table = (found.entry.hash, *said.origins)

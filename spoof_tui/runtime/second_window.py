@@ -1,7 +1,8 @@
-"""One seat, two windows of one person: the newer asks, and the older gives its identity up.
+"""One seat and two windows of the same person: the newer one asks, and the older one gives its
+identity up.
 
-They meet in the folder of the identities. An older program that hangs never answers, and its lock
-ends only with it: then the person is told which process to end.
+They communicate through the folder of the identities. An older program that hangs never answers,
+and keeps its lock until it ends: then the person is told which process to end.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.journal import is_seated
 
 LOOK_INTERVAL: Final = 0.25
-"""Seconds between two checks for somebody who asks."""
+"""Seconds between two checks whether another program asks for this identity."""
 
 ASK_INTERVAL: Final = 0.1
-"""Seconds between two checks for a free identity."""
+"""Seconds between two checks whether the identity is free."""
 
 ASK_TIMEOUT: Final = 4.0
-"""Seconds within which a program answers if it can."""
+"""Seconds within which a program that works gives its identity up."""
 
 
 async def take_over(key: bytes, asked: Holder) -> Identity | Holder:
-    """The identity with this public key, given up by `asked`, who holds it.
+    """The identity with this public key, which `asked` has given up.
 
-    If `asked` does not answer, it is returned; if a third program was quicker, that one is.
+    Returns `asked` if that program does not answer, and a third program if that one was quicker.
     """
     until = now().monotonic + ASK_TIMEOUT
     await disks.DISK.run(partial(identities.ask_for, key))
@@ -49,7 +50,8 @@ async def take_over(key: bytes, asked: Holder) -> Identity | Holder:
 async def give_up_when_asked(
     identity: Identity, leave: Callable[[Holder], Awaitable[None]]
 ) -> None:
-    """Wait until another program asks for `identity`; then `leave` what it is used for."""
+    """Wait until another program asks for `identity`; then call `leave` with it, and release the
+    identity."""
     while identity.may_be_wanted:
         asker = await disks.DISK.run(identity.wanted)
         if asker is not None:
@@ -60,7 +62,8 @@ async def give_up_when_asked(
 
 
 GoOn = Callable[[], Coroutine[Any, Any, None]]
-"""What to do once it is decided who sits down."""
+"""A function that continues to join or resume a table, once the player has chosen which seat to
+use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +74,14 @@ class HeldSeat:
     holder: Holder
     go_on: GoOn
     is_other_free: bool
-    """Whether the player can also sit down as somebody else."""
+    """Whether the player can also sit down with another key."""
 
 
 def held_seat(table: bytes, own: bytes, go_on: GoOn) -> HeldSeat | None:
-    """This user's seat at somebody else's table that another program has, if there is one.
+    """This user's seat at the table with the id `table` that another program has; None if there is
+    none.
 
-    `own` is the key of this program.
+    `own` is the public key of this program.
     """
     for key in identities.keys_in_use():
         holder = Identity.holder(key)

@@ -1,4 +1,4 @@
-"""The server of a program at a table that may move: started, announced, and stopped again."""
+"""The server of one program at a table that may move: started, announced, and stopped again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANNOUNCE_TIMEOUT: Final = 2.0
 
 
 class Serving:
-    """What one program serves of one table; belongs to one event loop."""
+    """What one program serves of one table, and when; belongs to one event loop."""
 
     def __init__(
         self,
@@ -36,13 +36,13 @@ class Serving:
         heard: Callable[[Elected | Superseded | Stranded], None],
         troubled: Callable[[], None],
     ) -> None:
-        """Serve on `ports` what `guest` knows of the table, and keep its log in `journal`.
+        """Serve on `ports` the log that `guest` holds, and save it in `journal`.
 
-        `heard` is told about its succession; `troubled` is called when its disk
-        fails, or works again.
+        `heard` is called when the server is elected, superseded or stranded; `troubled` when its
+        disk fails, or works again.
         """
         self.table: HostedTable | None = None
-        """The table, while this program serves it."""
+        """The table while this program serves it; None otherwise."""
         self._key = key
         self._name = name
         self._guest = guest
@@ -51,12 +51,12 @@ class Serving:
         self._heard = heard
         self._troubled = troubled
         self._last: HostedTable | None = None
-        """The table that this program served last."""
+        """The table as this program served it last; None if it never did."""
         self._announcing: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
 
     def begin(self, table: HostedTable) -> None:
-        """Serve this one."""
+        """Serve `table`, which is listening already."""
 
         def heard(what: Elected | Superseded | Stranded) -> None:
             if table is self.table:
@@ -66,7 +66,7 @@ class Serving:
         table.server.on_succession, table.server.on_trouble = heard, self._troubled
 
     async def stand(self, stand: Stand) -> HostedTable:
-        """Serve the table as a candidate for host; raises `OSError`."""
+        """Serve the table as a candidate for host, and return it; raises `OSError`."""
         sockets = [each for port in self._ports for each in port.take()]
         own = HostPolicy(self._name or ForeignText(""))
         last, log = self._last, self.log
@@ -85,27 +85,27 @@ class Serving:
         return list(self._guest.log)
 
     def announce(self) -> None:
-        """Let others find the table."""
+        """Start the task that announces the table on the network."""
         if self.table:
             self._announcing = asyncio.create_task(self.table.announce())
 
     async def part(self) -> None:
-        """Withdraw the advert and stop serving the table.
+        """Stop serving the table, and withdraw its advert after that.
 
-        The advert goes later. If `part` is cancelled, nothing stays half closed: `end` sees to it.
+        If this call is cancelled, the work goes on, and `end` waits for it.
         """
         table, self.table = self.table, None
         await asyncio.shield(self._spawn(self._part_from(table)))
 
     async def close(self) -> None:
-        """Close the table for good."""
+        """Close the table for good; everybody is told."""
         table, self.table = self.table, None
         await self._stop_announcing()
         if table:
             await table.close()
 
     def reserve_again(self, *, was_host: bool) -> None:
-        """Reserve the ports for the next time."""
+        """Reserve the ports again for the next time that this program serves the table."""
         kept, port = {port.port for port in self._ports}, self._last.port if self._last else 0
         if was_host and kept and port not in {0, *kept}:
             # The others look for it there first.
@@ -115,7 +115,7 @@ class Serving:
             each.keep()
 
     async def end(self, *, is_host: bool) -> None:
-        """Wait until everything is closed; a table hosted here keeps running."""
+        """Wait until everything is closed; with `is_host` the table itself keeps running."""
         try:
             await (self._stop_announcing() if is_host else self.part())
             while self._closing:

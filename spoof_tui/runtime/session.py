@@ -1,7 +1,7 @@
-"""One table from one seat: the same for a person, a bot and a test.
+"""One participant's session at one table: the same for a person, a bot and a test.
 
-A session belongs to one event loop. It keeps the link to the host up, carries out what its `Guest`
-asks for and notifies its owner. Commands never raise; a refusal is a notice.
+A session belongs to one event loop. It keeps the link to the host up, carries out the effects of
+its `Guest`, and notifies its owner. Commands never raise; a refusal is a notice.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ TICK_INTERVAL: Final = 0.25
 """Seconds between two ticks."""
 
 SETTLE_TIMEOUT: Final = 0.5
-"""Seconds that the disk may take, at the end of a session, for what is still to be written."""
+"""Seconds that the disk may take at the end of a session to write what is left."""
 
 AWAY_DELAY: Final = 10.0
 """Seconds without a link after which a player is told what has happened meanwhile."""
@@ -96,14 +96,14 @@ TOLD: Final = frozenset({Farewell.TOO_MANY, Farewell.IMPOSTOR, Farewell.WRONG_PR
 """Farewells that a player is told about while the session keeps trying."""
 
 PASSING: Final = frozenset({Reason.STALE, Reason.OTHER_LOG, Reason.TOO_FAST})
-"""Reasons to refuse a seat that say nothing about the seat: it is asked for again."""
+"""Reasons to refuse a seat that do not lie in the request itself: the seat is asked for again."""
 
 SEAT_RETRY_DELAY: Final = 1.0
-"""Seconds until then."""
+"""Seconds until a seat that was refused for such a reason is asked for again."""
 
 
 def talk(line: str) -> Say | None:
-    """The statement that says a line, cut to what the wire takes; None if nothing is left."""
+    """The statement that says this line, cut to `MAX_TALK` bytes; None if nothing is left of it."""
     text = own_text(line, MAX_TALK)
     return Say(text) if text.encoded() else None
 
@@ -111,20 +111,20 @@ def talk(line: str) -> Say | None:
 def _goes_on(guest: Guest) -> bool:
     """Whether this table goes on from an old one (G8).
 
-    It may have let in somebody from there who has its code. It asks for the code, and proves it,
-    when they come once more.
+    Such a table may have let somebody in from there without the join code, although they have it.
+    It asks for the code, and proves it, when they come a second time.
     """
     return guest.card is not None and bool(guest.card.continues)
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """An effect, and the link that it was meant for."""
+    """An effect, and the link that was up when the guest returned it."""
 
     effect: GuestEffect
     link: Link | None
     number: int
-    """Number of the link: by the time the disk is done, there may be a newer one."""
+    """Number of that link: when the disk is done, there may be a newer one."""
 
 
 class Session:
@@ -143,11 +143,11 @@ class Session:
         is_bot: bool = False,
         opening: Entry | None = None,
     ) -> None:
-        """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
+        """Sit at the table of `guest`, dialled by `dial`; without a `name`, only watch.
 
-        Without `sits` one watches at first, and takes a seat with `sit`. A bot's seat is never
-        marked as one behind a door, since nobody's hand is at stake. The `opening` is a first entry
-        that the guest holds but the disk does not yet.
+        Without `sits`, watch at first and take a seat on `sit`. The seat of a bot is never marked
+        as one behind a door, since it has no owner whose hand could be seen. `opening` is a first
+        entry that the guest holds and that is not on disk yet.
         """
         self.guest: Final = guest
         """The participant's side of the protocol."""
@@ -160,7 +160,7 @@ class Session:
         self._absence = Absence(guest)
         self._sits = sits
         self._asks_at = -inf if sits else inf
-        """When to ask for a seat, by the monotonic clock; infinity: not by itself."""
+        """When to ask for a seat, in monotonic seconds; infinity for never."""
         self._is_marked = is_visitor() and not is_bot
         self._turned_away: Farewell | None = None
         self._tried_without_proof = False
@@ -174,17 +174,18 @@ class Session:
 
     @property
     def trouble(self) -> OSError | None:
-        """Why nothing can be written now, so that what depends on it waits; None if it can.
+        """Why nothing can be written now, so that everything which has to be on disk waits; None if
+        writing works.
 
-        What waits is bounded: the log, which is in memory anyway and has `MAX_LOG` entries at most,
-        and what is said over one link, which the host gives up when nothing comes.
+        What waits is limited: the log is in memory anyway and has at most `MAX_LOG` entries, and
+        messages wait only as long as their link, which the host closes when nothing comes.
         """
         return self._effects.trouble
 
     @property
     def other_end(self) -> bytes | None:
-        """Key of the program at the other end of the link; None within this one, or without
-        a link."""
+        """Public key of the program at the other end of the link; None for a link within this
+        program, or without a link."""
         return self._connection.link.host_key if self._connection.link else None
 
     async def run(self) -> None:
@@ -212,14 +213,14 @@ class Session:
         self._connection.redial()
 
     def close(self, *, keeps_seat: bool = False) -> None:
-        """Go away on purpose: a seat in a game is kept, any other is given up."""
+        """Leave on purpose. A seat in a game is kept; any other is given up unless `keeps_seat`."""
         if not keeps_seat:
             self.do(leaving)
         self.carry_out(self.guest.farewell())
         self._connection.end()
 
     def use_code(self, code: str) -> None:
-        """Prove this join code, now or as soon as it is asked for."""
+        """Prove this join code, now or as soon as the table asks for it."""
         self.carry_out(self.guest.use_code(code, secrets.token_bytes))
         self._connection.has_code.set()
 
@@ -228,7 +229,8 @@ class Session:
         self.do(Guest.ready, _random(), _random())
 
     def sit(self) -> None:
-        """Ask for a seat if there is none yet, and again if nothing but the moment was wrong."""
+        """Ask for a seat unless the player has one, and ask again if the refusal is only a matter
+        of time."""
         self._asks_at = inf
         name = self._name
         if name is not None and not _has_seat(self.guest):
@@ -239,7 +241,7 @@ class Session:
         self.do(Guest.choose, coins, _random())
 
     def agree(self, *, yes: bool = True) -> None:
-        """Agree to go along to the new table that is offered, or refuse (G8)."""
+        """Agree to go along to the new table that is offered, or take that back (G8)."""
         self.do(lambda guest: guest.departure.agree(yes=yes))
 
     def do(
@@ -248,7 +250,8 @@ class Session:
         *args: P.args,
         **options: P.kwargs,
     ) -> None:
-        """Have the guest carry out a command: `do(Guest.speak, word)`."""
+        """Carry out what the guest returns for a command: `do(Guest.speak, word)`. A refusal is
+        reported as a notice."""
         try:
             effects = command(self.guest, *args, **options)
         except Illegal as error:
@@ -260,13 +263,14 @@ class Session:
             self.carry_out(effects)
 
     def opened(self, link: Link) -> None:
-        """The link is up; the previous one is closed as soon as this one is accepted."""
+        """Take over a link that is up; the previous one is closed as soon as this one has reached
+        the table."""
         self._connection.opened(link)
         self.guest.trip = self.guest.trip.renewed(link.round_trip)
         self.carry_out(self.guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
-        """Bytes have come."""
+        """Take in bytes from a link; those of an older link are ignored."""
         if link is self._connection.link:
             before = self.guest.table
             effects = self.guest.received(data, now())
@@ -275,10 +279,10 @@ class Session:
             self._settle()
 
     def drained(self, link: Link) -> None:
-        """A player never says so much that it has to wait."""
+        """Do nothing: a player never says so much that it has to wait."""
 
     def lost(self, link: Link) -> None:
-        """The link is gone."""
+        """Note that the link has ended."""
         self._connection.lost(link)
 
     async def _tick(self) -> None:
@@ -289,7 +293,8 @@ class Session:
             self._settle()
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
-        """Carry out the guest's effects in their order."""
+        """Carry out the guest's effects in their order, those that need the disk when it is
+        done."""
         effects = list(effects)
         if not effects:
             return
@@ -353,7 +358,8 @@ class Session:
         self._saver.save(partial(self._store.accuse, halt.evidence, log, str(halt.error)), tell)
 
     def _refused(self, refused: Refused) -> None:
-        """Report why: this side knows the values that complete the sentence, if it agrees."""
+        """Report why a statement was refused; if this side refuses it, too, it knows the values for
+        the sentence."""
         error = Illegal(refused.reason if refused.reason.is_plain else Reason.STALE)
         if self.guest.table:
             try:
@@ -382,14 +388,14 @@ class Session:
             self._connection.drop()
 
     def _dropped(self) -> None:
-        """There is no link any more."""
+        """React to the loss of the link."""
         self._absence.begin(now().monotonic)
         # If the disk is full, messages for one link after the other would pile up.
         self._effects.forget(lambda said: isinstance(said.effect, Transmit))
         self.carry_out(self.guest.disconnected())
 
     def _settle(self) -> None:
-        """React to a table that has moved on: ask for a seat, save a game."""
+        """React to a table that has changed: ask for a seat, save the record of a game."""
         table = self.guest.table
         if table is None or self.guest.link is not LinkState.UP:
             return
@@ -406,8 +412,8 @@ class Session:
             self._saver.save(archive, self._tell_saved, waits_for_room=True)
 
     def _remember_losing(self, effects: Iterable[GuestEffect], before: Table | None) -> None:
-        """Want a seat again if a new entry says that it was left before, or if it went when the
-        log was cut."""
+        """Ask for a seat again if a new entry shows that it was given up before, or if it was lost
+        when the log was cut."""
         had_seat = before is not None and before.seat(self.guest.key) is not None
         for effect in effects:
             if isinstance(effect, Cut) and had_seat:
@@ -417,7 +423,7 @@ class Session:
                 self._asks_at = -inf
 
     def _arrive(self) -> None:
-        """The link has reached the table."""
+        """React to the link having reached the table."""
         self._connection.arrive()
         self._turned_away = None
         table = self.guest.table
@@ -434,7 +440,7 @@ class Session:
 
 
 def _record_of(effect: GuestEffect) -> JournalRecord | None:
-    """What an effect adds to the journal; None if it only waits for earlier records."""
+    """The record that an effect adds to the journal; None if it only waits for earlier records."""
     match effect:
         case Store():
             return effect.entry
@@ -446,26 +452,28 @@ def _record_of(effect: GuestEffect) -> JournalRecord | None:
 
 
 class Absence:
-    """What a player misses while there is no link."""
+    """The entries that a player misses while there is no link."""
 
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
         self._left: tuple[int, float] | None = len(guest.log), float("-inf")
-        """How long the log was when the link was lost, and when that was; None while
-        there is a link."""
+        """Length of the log when the link was lost, and when that was, in monotonic seconds; None
+        while there is a link."""
 
     def begin(self, at: float) -> None:
-        """The link is lost."""
+        """Note that the link is lost."""
         if self._left is None:
             self._left = len(self._guest.log), at
 
     def cut(self, length: int) -> None:
-        """The log was cut to this many entries: the others will be missed."""
+        """Note that the log was cut to `length` entries: those that replace the others count as
+        missed."""
         if self._left:
             self._left = min(self._left[0], length), self._left[1]
 
     def end(self, at: float) -> tuple[Entry, ...]:
-        """The link is back: what was missed, if that is worth telling."""
+        """The entries that were missed, now that the link is back; empty if the absence was too
+        short to report."""
         left, self._left = self._left, None
         if left is None or not left[0] or at - left[1] <= AWAY_DELAY:
             return ()
@@ -473,7 +481,7 @@ class Absence:
 
 
 class Saver:
-    """Writes whole files without blocking a loop."""
+    """Writes whole files without blocking an event loop."""
 
     def __init__(self, disk: Disk, notify: Callable[[NotSaved], None]) -> None:
         self._disk = disk
@@ -488,10 +496,10 @@ class Saver:
         waits_for_room: bool = False,
         is_told: bool = False,
     ) -> None:
-        """Write a file, and go on with its path.
+        """Have `job` write a file, and call `done` with the path that it returns.
 
-        A failure is reported unless it is known already (`is_told`); then `done` gets None at once,
-        or the path as soon as there is room.
+        A failure is reported, unless `is_told` says that it was before; then `done` is called with
+        None or, with `waits_for_room`, the job is tried again until it succeeds.
         """
 
         def saved(future: asyncio.Future[Path | None]) -> None:
@@ -513,7 +521,8 @@ class Saver:
         saving.add_done_callback(saved)
 
     async def wait(self, most: float | None = None) -> None:
-        """Wait for the files that are being written, at most for this many seconds."""
+        """Wait for the files that are being written, for `most` seconds at most; None for no
+        limit."""
         if self._saving:
             await asyncio.wait(self._saving, timeout=most)
 
@@ -526,8 +535,8 @@ class DiskReport:
         self._told: DiskTrouble | None = None
 
     def look(self, host: OSError | None, seat: OSError | None = None) -> None:
-        """Report what has changed since the last look about the table's log and the
-        player's seat."""
+        """Report what has changed since the last call: `host` is the trouble with the table's log,
+        `seat` that with the player's seat."""
         told, error = self._told, host or seat
         if error is None:
             if told:
@@ -541,7 +550,8 @@ class DiskReport:
 
 
 def leaving(guest: Guest) -> Iterable[GuestEffect]:
-    """Give up the seat, if there is one and no game needs it."""
+    """The effects that give up the seat; empty without a seat, or while its owner plays in a
+    game."""
     table = guest.table
     if table is None or table.playing(guest.key) is not None:
         return ()
@@ -549,13 +559,13 @@ def leaving(guest: Guest) -> Iterable[GuestEffect]:
 
 
 def _has_seat(guest: Guest) -> bool:
-    """Whether the participant has a seat, or asked for one and has no answer yet."""
+    """Whether the participant has a seat, or has asked for one and has no answer yet."""
     is_seated = guest.table is not None and guest.table.seat(guest.key) is not None
     return is_seated or guest.asks_for_seat
 
 
 def _finished(table: Table | None) -> int:
-    """How many games of the table are over."""
+    """Number of games at the table that are over."""
     if table is None or table.game is None:
         return 0
     return table.game.number - (0 if table.phase is Phase.GATHERING else 1)

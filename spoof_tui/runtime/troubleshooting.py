@@ -1,4 +1,4 @@
-"""Finds out, unasked, what is in the way while a player misses something."""
+"""Finds out by itself what is in the way when something that a player waits for does not come."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ from spoof_tui.network.diagnosis.judging import judge
 from spoof_tui.network.discovery import Browser
 
 EXPLAIN_DELAY: Final = 1.5
-"""Seconds that something may be missing before an examination; an explanation follows
+"""Seconds that something may be missing before the network is examined; an explanation follows
 within five."""
 
 AGAIN_INTERVAL: Final = 30.0
-"""Seconds from one examination to the next while it is still missing."""
+"""Seconds from one examination to the next while the same thing is missing."""
 
 LOOK_INTERVAL: Final = 0.5
-"""Seconds between two checks for something missing."""
+"""Seconds between two checks whether something is missing."""
 
 Findings = tuple[Finding, ...]
 
 
 async def find_out(request: Request) -> Findings:
-    """What is in the way now, the worst first."""
+    """Examine the network; returns what is in the way, the worst first."""
     return judge(await examine(request))
 
 
 def missed_in(browser: Browser) -> Request | None:
-    """What to examine for a list of tables: it is empty, or lacks one that is heard."""
+    """What to examine for the lobby's list of tables: if it is empty, or lacks a table that is
+    heard but does not answer. None if nothing is missing."""
     silent = browser.unanswered
     return None if browser.tables and not silent else Request(suspects=silent)
 
@@ -44,8 +45,8 @@ class Troubleshooter:
     def __init__(
         self, missed: Callable[[], Request | None], told: Callable[[Findings], None]
     ) -> None:
-        """`missed` says what to examine, or None while nothing is missing; `told` gets the findings
-        whenever they change, and an empty list as soon as nothing is missing."""
+        """`missed` returns what to examine, or None while nothing is missing; `told` gets the
+        findings whenever they change, and an empty tuple as soon as nothing is missing."""
         self._missed = missed
         self._told = told
         self._last: Findings = ()
@@ -75,10 +76,11 @@ class Troubleshooter:
 
 
 class Diagnosis:
-    """Finds out why it takes so long to reach an address, while somebody is trying."""
+    """Examines why an address takes so long to reach, while somebody tries to reach it; begins
+    after `EXPLAIN_DELAY`."""
 
     def __init__(self, address: Address, told: Callable[[Findings], None]) -> None:
-        """`told` gets the findings once, unless the explanation is cancelled first."""
+        """`told` gets the findings once, unless `cancel` is called first."""
         self._address = address
         self._told = told
         self._hurry = asyncio.Event()
@@ -91,10 +93,10 @@ class Diagnosis:
         self._told(await find_out(Request(self._address)))
 
     async def finish(self) -> None:
-        """The address was not reached: explain it now."""
+        """Examine at once, because the address was not reached, and wait for the findings."""
         self._hurry.set()
         await self._task
 
     def cancel(self) -> None:
-        """Nothing needs to be explained any more."""
+        """Stop the examination, because nothing needs to be explained any more."""
         self._task.cancel()
