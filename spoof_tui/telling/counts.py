@@ -152,7 +152,12 @@ def at_odds(played: PlayedRound) -> frozenset[int]:
 
 def stamp(played: PlayedRound) -> tuple[str, bool]:
     """The verdict with its sign, and whether the claim was true."""
-    text, holds = {
+    text, holds = _judged(played)
+    return f"{verdict_sign(holds)} {text}", holds
+
+
+def _judged(played: PlayedRound) -> tuple[str, bool]:
+    return {
         Verdict.CALL_BID_TRUE: (_("good bid"), True),
         Verdict.CALL_BID_FALSE: (_("too high"), False),
         Verdict.CLIFF_RIGHT: (_("exact"), True),
@@ -165,26 +170,23 @@ def stamp(played: PlayedRound) -> tuple[str, bool]:
         Verdict.GUESSED: (_("guessed"), True),
         Verdict.NOT_GUESSED: (_("nobody guessed"), False),
     }.get(played.outcome.verdict, (_("void"), False))
-    return f"{verdict_sign(holds)} {text}", holds
 
 
-def claims(played: PlayedRound) -> tuple[str, ...]:
-    """What was claimed of a bidding round, with the sign of its verdict; the longest first."""
-    text, holds = {
-        Verdict.CALL_BID_TRUE: (_("{bid} was good"), True),
-        Verdict.CALL_BID_FALSE: (_("{bid} was too high"), False),
-        Verdict.CLIFF_RIGHT: (_("exactly {bid}"), True),
-        Verdict.CLIFF_AT_CAP: (_("exactly {bid}"), True),
-        Verdict.CLIFF_WRONG: (_("not exactly {bid}"), False),
-    }.get(played.outcome.verdict, ("", False))
-    if not text or not isinstance(played.words, BiddingRound) or played.words.standing is None:
-        return (stamp(played)[0],)
-    sign, bid = verdict_sign(holds), played.words.standing[1]
-    return f"{sign} {text.format(bid=bid)}", f"{sign} {bid}"
+def claim(played: PlayedRound) -> str:
+    """What became of the claim of a bidding round, without a sign."""
+    text = {
+        Verdict.CALL_BID_TRUE: _("{bid} was good"),
+        Verdict.CALL_BID_FALSE: _("{bid} was too high"),
+        Verdict.CLIFF_RIGHT: _("exactly {bid}"),
+        Verdict.CLIFF_AT_CAP: _("exactly {bid}"),
+        Verdict.CLIFF_WRONG: _("not exactly {bid}"),
+    }.get(played.outcome.verdict, _judged(played)[0])
+    standing = played.words.standing if isinstance(played.words, BiddingRound) else None
+    return text.format(bid=standing[1]) if standing else text
 
 
 def verdict_sign(holds: bool) -> str:
-    """The sign of a verdict: whether the claim was true."""
+    """The sign of a verdict."""
     return glyphs().yes if holds else glyphs().no
 
 

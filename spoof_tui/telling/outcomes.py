@@ -60,9 +60,8 @@ def outcome_for(me: int | None, played: PlayedRound, names: Sequence[str]) -> Pe
     values = {"bidder": called(bidder, names, me), "bid": bid, "total": result.total}
     facts = _facts(result.verdict, is_told=fortune is Fortune.NEITHER)
     facts = facts.format(**values, most=words.most) or _void(played, names, me)
-    loss = _("You lose a coin")
     if fortune is Fortune.LOST:
-        return PersonalOutcome(fortune, loss, f"{loss}.", facts)
+        return PersonalOutcome(fortune, _("You lose a coin"), _("You lose a coin."), facts)
     if result.verdict is Verdict.VOID:
         (owner,) = result.changes
         lead = _("{name} loses a coin.").format(name=names[owner])

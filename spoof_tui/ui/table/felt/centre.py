@@ -112,8 +112,8 @@ class Centre:
     flag: int | None = None
     """The bid that the coins on the track race for, on a flag that is never out of sight."""
     small: tuple[str, ...] = ()
-    """What stands below the label of a stamp, which is as high as the digits if there is room for
-    it; the longest first. Empty if the label is no stamp."""
+    """What stands below the label of a stamp: beside the digits the first that fits, without them
+    the last, which tells the number. Empty if the label is no stamp."""
 
     def draw(self, sheet: Sheet) -> None:
         """Draw everything in the middle of the column."""

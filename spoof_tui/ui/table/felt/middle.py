@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Direction, Ending, Verdict, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.telling import measures
-from spoof_tui.telling.counts import claimed, claims
+from spoof_tui.telling.counts import claim, claimed, verdict_sign
 from spoof_tui.telling.outcomes import Fortune, outcome_for, place_out
 from spoof_tui.telling.sentences import said_aloud
 from spoof_tui.telling.story import headline
@@ -57,12 +58,14 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
         title = told.title
         if scene.is_counted and me is not None and me in last.outcome.went_out:
             title = _("out {dot} {place}").format(dot=glyphs().dot, place=place_out(last, me))
+        if told.fortune is not Fortune.NEITHER:
+            title = f"{title} {verdict_sign(told.fortune is not Fortune.LOST)}"
         caption = _("{total} in all").format(total=total)
         return Centre(
             number=total,
             caption=caption,
             above=title.upper(),
-            small=_small(told.fortune, claims(last), caption),
+            small=_small(told.fortune, last, last.words, caption),
             label=tone_of(told),
             track=track,
             flag=track.mark,
@@ -77,25 +80,33 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     return Centre(number=total, above=label, label=tone, track=track, flag=track.mark)
 
 
-def _small(fortune: Fortune, claims: Sequence[str], caption: str) -> tuple[str, ...]:
-    """What was claimed and what was found, in small print below a verdict; the longest first."""
-    least = caption if fortune is Fortune.NEITHER else claims[-1]
-    return (*(f"{claim} {glyphs().dot} {caption}" for claim in claims), least)
+def _small(
+    fortune: Fortune, played: PlayedRound, words: BiddingRound, caption: str
+) -> tuple[str, ...]:
+    """What was claimed and what was found, in small print below a verdict."""
+    dot, bid = glyphs().dot, words.standing
+    told = f"{claim(played)} {dot} {caption}"
+    if fortune is Fortune.NEITHER or bid is None or words.ending in (Ending.SPOOF, Ending.ZERO):
+        return told, caption
+    said = _("bid {number}").format(number=bid[1])
+    return told, said, f"{played.outcome.total} {dot} {said}"
 
 
 def _of_ending(
     scene: Scene, words: Sequence[tuple[int, Word]], standing: tuple[int, int] | None, most: int
 ) -> Centre:
-    """The word that opens the fists; the number is still the bid that it is about."""
-    (ender, word), bid = words[-1], standing[1] if standing else None
+    """The word that opens the fists; the number is what it claims, or the bid that it is about."""
+    ender, word = words[-1]
+    bid = standing[1] if standing else None
+    number = most if word is Ending.SPOOF else 0 if word is Ending.ZERO else bid
     said = said_aloud(word)
     text = _("You: {word}") if scene.view and scene.view.me == ender else _("{name}: {word}")
     return Centre(
-        number=bid,
+        number=number,
         above=said.upper(),
         sentence=text.format(name=scene.names[ender], word=said),
         label=Tone.NO,
-        track=Track(most, most if word is Ending.SPOOF else bid),
+        track=Track(most, number or None),
     )
 
 
@@ -105,7 +116,7 @@ def _step(scene: Scene) -> tuple[str, Tone]:
     if scene.is_racing:
         return _("so far"), Tone.PLAIN
     if opened == fists - 1:
-        return _("one fist left"), Tone.MARK
+        return _("all but one"), Tone.MARK
     return _("so far") if opened < fists else _("in all"), Tone.PLAIN
 
 
@@ -150,7 +161,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
     text = _("You say: {bid} or more") if seat == view.me else _("{name} says: {bid} or more")
     return Centre(
         number=bid,
-        above=_("bid (of {most})").format(most=view.most),
+        above=_("bid: at least"),
         sentence=text.format(name=scene.names[seat], bid=bid),
         track=Track(view.most, bid),
         is_bid=True,
