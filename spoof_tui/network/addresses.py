@@ -1,4 +1,4 @@
-"""Where a table listens: addresses as people write them, and those of this machine."""
+"""Addresses as people write them, and the addresses of this machine."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ DEFAULT_PORT: Final = 7763
 _MAX_PORT: Final = 65535
 _NAME: Final = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?")
 _MAX_NAME: Final = 253
-"""Characters of a host name, as in RFC 1035."""
+"""Maximum characters of a host name (RFC 1035)."""
 
 _SCOPE: Final = re.compile(r"[A-Za-z0-9._-]+")
-"""The adapter that a link-local IPv6 address names after a `%`."""
+"""The name of an adapter after the `%` in a link-local IPv6 address."""
 
 _SCOPE_SHIFT: Final = 96
 _SCOPE_BYTES: Final = 0xFFFF << _SCOPE_SHIFT
-"""Always zero in a link-local address (RFC 4291), so some systems use these bits themselves."""
+"""Bits that are always zero in a link-local address (RFC 4291), so that some systems store the
+adapter there."""
 
 _ONE_NETWORK: Final = 64
 """Bits of an IPv6 address that identify its network."""
@@ -45,16 +46,18 @@ _VIRTUAL: Final = re.compile(
     r"|hyper-v|virtual|vmware|vpn|wsl|wintun|wireguard|tap-",
     re.IGNORECASE,
 )
-"""Adapters of containers, virtual machines and tunnels: few others reach a table through them."""
+"""Names of adapters of containers, virtual machines and tunnels, through which few others reach a
+table."""
 
 
 Interface = IPv4Interface | IPv6Interface
-"""An address of this machine with its network; only a link-local one names its adapter."""
+"""An address of this machine with its network; only a link-local IPv6 one names its adapter."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Address:
-    """A host, by name or number, and a port. Raises `ValueError` with a sentence."""
+    """A host, by name or number, and a port. Raises `ValueError` with a sentence if either is
+    invalid."""
 
     host: str
     """A name in ASCII, an IPv4 address, or an IPv6 address without brackets."""
@@ -68,7 +71,8 @@ class Address:
 
     @classmethod
     def parse(cls, text: str, default_port: int = DEFAULT_PORT) -> Address:
-        """Read `host`, `host:port`, `[IPv6]:port` or a bare IPv6 address."""
+        """The address written as `host`, `host:port`, `[IPv6]:port` or a bare IPv6 address; raises
+        `ValueError` with a sentence."""
         host, port = _split(text.strip())
         if port is None:
             return cls(host, default_port)
@@ -79,12 +83,12 @@ class Address:
 
     @property
     def text(self) -> str:
-        """In the written form: `host:port`, an IPv6 address in brackets."""
+        """The address as `host:port`, with brackets round an IPv6 address."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it is this machine itself, by a number that means something else elsewhere."""
+        """Whether the address means this machine itself, on whichever machine it is used."""
         return self.host in ("localhost", "::1") or self.host.startswith("127.")
 
     @property
@@ -96,7 +100,8 @@ class Address:
 
 
 def _split(text: str) -> tuple[str, str | None]:
-    """Host and port of a written address; None if no port is named."""
+    """Host and port of a written address; None in place of the port if there is none. Raises
+    `ValueError`."""
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or rest[:1] not in ("", ":"):
@@ -109,7 +114,7 @@ def _split(text: str) -> tuple[str, str | None]:
 
 
 def _checked(host: str) -> str:
-    """The canonical spelling of `host`."""
+    """The canonical spelling of `host`; raises `ValueError` if it is not valid."""
     if not host:
         raise ValueError(_("Type the host’s name or IP address."))
     try:
@@ -147,8 +152,8 @@ def _in_ascii(host: str) -> str:
 def own_interfaces() -> tuple[Interface, ...]:
     """The addresses of this machine, those that others are most likely to reach first.
 
-    Loopback only if there is nothing else; empty if there is nothing at all. Raises `OSError`. The
-    first call imports ifaddr, which is slow: see `mdns.load`.
+    Loopback is included only if there is nothing else; empty if there is nothing at all. Raises
+    `OSError`. The first call imports ifaddr, which is slow: see `mdns.load`.
     """
     interfaces = all_interfaces()
     outer = tuple(interface for interface in interfaces if not interface.ip.is_loopback)
@@ -156,7 +161,8 @@ def own_interfaces() -> tuple[Interface, ...]:
 
 
 def all_interfaces() -> tuple[Interface, ...]:
-    """Like `own_interfaces`, but always with loopback. Raises `OSError`."""
+    """The addresses of this machine as in `own_interfaces`, but always with loopback. Raises
+    `OSError`."""
     import ifaddr
 
     ranked = [
@@ -168,17 +174,19 @@ def all_interfaces() -> tuple[Interface, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """The addresses of `own_interfaces` in a form for others, who have adapters of their own."""
+    """The addresses of `own_interfaces` without adapters, which mean nothing to others. Raises
+    `OSError`."""
     return tuple(unscoped(interface) for interface in own_interfaces())
 
 
 def unscoped(interface: Interface) -> str:
-    """The address alone, without the adapter, whose name means something on this machine only."""
+    """The address alone, without the adapter, whose name has a meaning on this machine only."""
     return str(interface.ip).partition("%")[0]
 
 
 def scoped_addresses(address: Address, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
-    """`address`, or if it is link-local without an adapter, that address on each adapter."""
+    """`address` itself, or for a link-local one without an adapter, one address for each adapter in
+    `interfaces`."""
     if not is_of_unknown_link(address.host):
         return (address,)
     zones = dict.fromkeys(zone for interface in interfaces if (zone := zone_of(interface)))
@@ -186,8 +194,8 @@ def scoped_addresses(address: Address, interfaces: Sequence[Interface]) -> tuple
 
 
 def own_scoped_addresses(address: Address) -> tuple[Address, ...]:
-    """`address`, or if it is link-local without an adapter, that address on each adapter of this
-    machine."""
+    """`address` itself, or for a link-local one without an adapter, one address for each adapter of
+    this machine."""
     if not is_of_unknown_link(address.host):
         return (address,)
     try:
@@ -197,7 +205,7 @@ def own_scoped_addresses(address: Address) -> tuple[Address, ...]:
 
 
 def is_of_unknown_link(host: str) -> bool:
-    """Whether `host` is a link-local IPv6 address that does not say which link."""
+    """Whether `host` is a link-local IPv6 address that names no adapter."""
     try:
         number = IPv6Address(host)
     except ValueError:
@@ -211,7 +219,7 @@ def zone_of(interface: Interface) -> str | None:
 
 
 def interfaces_of(adapter: Adapter) -> list[Interface]:
-    """The addresses of an adapter."""
+    """The addresses of an adapter, with their networks."""
     return [_interface(ip.ip, ip.network_prefix) for ip in adapter.ips]
 
 
@@ -226,7 +234,8 @@ def _interface(ip: str | tuple[str, int, int], prefix: int) -> Interface:
 
 
 def _unpacked(number: IPv6Address, scope: int) -> tuple[IPv6Address, int]:
-    """The address, and its adapter, which systems like macOS may embed in it."""
+    """The address, and the number of its adapter, which systems such as macOS may store inside the
+    address."""
     inside = int(number) & _SCOPE_BYTES if number.is_link_local else 0
     return IPv6Address(int(number) - inside), scope or inside >> _SCOPE_SHIFT
 
@@ -238,7 +247,8 @@ def is_virtual(adapter: Adapter) -> bool:
 
 
 def is_public(host: str) -> bool:
-    """Whether a host is an IPv4 address that means the same on another machine."""
+    """Whether `host` is an IPv4 address that means the same machine when it is used on another
+    one."""
     try:
         number = IPv4Address(host)
     except AddressValueError:
@@ -247,7 +257,7 @@ def is_public(host: str) -> bool:
 
 
 def place_of(host: str) -> str:
-    """What an address is counted under when requests are limited per address.
+    """The key by which requests from `host` are counted when they are limited per address.
 
     All IPv6 addresses of a network count as one, because one machine can use any of them.
     """

@@ -1,7 +1,7 @@
 """The advert of a table: an mDNS service whose TXT record says which table it is.
 
-Anybody on the network can read it and anybody can forge one: it holds nothing secret, and it is
-only a reason to ask the table, which tells the rest itself.
+Anybody on the network can read an advert, and anybody can forge one. It contains nothing secret and
+is only a reason to ask the table, which tells the rest itself.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncServiceInfo
 
 MAX_OF_ADVERT: Final = 8
-"""Addresses of one advert that are tried."""
+"""Maximum number of addresses of one advert that are tried."""
 
 MAX_ADVERTISED: Final = 6
-"""Addresses of this machine that are advertised."""
+"""Maximum number of addresses of this machine that are advertised."""
 
 
 def pairs_of(card: Card, door: int | None = None) -> dict[str, bytes]:
-    """The pairs of the TXT record: which table it is, and a text that changes when `card` does.
+    """The pairs of the TXT record: which table it is, and a checksum that changes when `card` does.
 
-    If the table has a door they name its port, for people with an ssh client but no program.
+    If the table has an ssh door, its port is included, for people with an ssh client but without
+    this program.
     """
     pairs = {
         "table": card.table[:TABLE_BYTES].hex().encode(),
@@ -45,7 +46,7 @@ def pairs_of(card: Card, door: int | None = None) -> dict[str, bytes]:
 
 
 def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
-    """The first bytes of the table id, as a TXT record says; empty if it says none."""
+    """The first bytes of the table id in a TXT record; empty if it contains none."""
     try:
         return bytes.fromhex((pairs.get(b"table") or b"").decode("ascii"))[:TABLE_BYTES]
     except ValueError:
@@ -53,7 +54,8 @@ def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
 
 
 def addresses_in(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tuple[Address, ...]:
-    """The addresses of an advert that can be asked, those on this machine's networks first."""
+    """The addresses of an advert that can be asked, at most `MAX_OF_ADVERT`, those on this
+    machine's networks first."""
     if not info.port:
         return ()
     hosts = [ip_address(host) for host in info.parsed_scoped_addresses()]
@@ -66,7 +68,8 @@ def addresses_in(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> t
 
 
 def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
-    """In this program's form: zeroconf gives the number of an adapter, not its name."""
+    """The address as this program writes it: zeroconf gives the number of an adapter, not its
+    name."""
     text, percent, zone = str(host).partition("%")
     if percent and zone.isdigit():
         zone = system.zone(int(zone))
@@ -74,18 +77,19 @@ def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
 
 
 def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]) -> int:
-    """0 for a host on the network of the best interface, and so on."""
+    """Index of the first interface on whose network `host` is; their number if it is on none."""
     near = (place for place, interface in enumerate(interfaces) if host in interface.network)
     return next(near, len(interfaces))
 
 
 class Announcer:
-    """Advertises one table, and runs its beacon. It follows changes of the network on its own."""
+    """Advertises one table and runs its beacon; follows changes of the network by itself."""
 
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         """`on_change` is called when `trouble` or `hosts` has changed."""
         self.hosts: tuple[str, ...] = ()
-        """This machine's addresses as others know them, the best first, as last looked at."""
+        """The addresses of this machine by which others can reach it, the best first, as of the
+        last check."""
         self._on_change = on_change
         self._network = MdnsEndpoint(lambda _: on_change(), self._is_denied)
         # Unique, so that it need not be defended for a second; without a dot, for avahi.
@@ -94,7 +98,7 @@ class Announcer:
         self._port = 0
         self._changed = asyncio.Event()
         self._said: tuple[Zeroconf, dict[str, bytes], tuple[str, ...]] | None = None
-        """The endpoint, pairs and addresses of the last announcement."""
+        """The zeroconf object, pairs and addresses of the last announcement; None before it."""
         self._sending: asyncio.Future[object] | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._card: Card | None = None
@@ -103,17 +107,18 @@ class Announcer:
 
     @property
     def trouble(self) -> str | None:
-        """Why others may not find the table, in words; None if they can."""
+        """A sentence why others may not find the table; None if they can."""
         return self._network.trouble
 
     def askers(self, before: float) -> frozenset[str]:
-        """Machines that had asked for tables before this time, by the loop's clock."""
+        """Addresses of machines that first asked for tables before this time, by the loop's
+        clock."""
         heard = self._beacon.askers if self._beacon else {}
         return frozenset(host for host, since in heard.items() if since < before)
 
     async def start(self, card: Card, port: int) -> None:
-        """Advertise `card` at `port`; returns after the first attempt, whether it
-        succeeded or not."""
+        """Advertise `card` at `port`; returns after the first attempt, whether it succeeded or
+        not."""
         self._port = port
         # At once: the advert takes a while.
         self._beacon = BeaconSender(card.table, port)
@@ -124,18 +129,19 @@ class Announcer:
         self._keeper = asyncio.create_task(self._keep())
 
     def update(self, card: Card) -> None:
-        """The table has changed; may be called any number of times."""
+        """Advertise the new card of the table; may be called any number of times."""
         if self._beacon and card != self._card:
             self._card = card
             self._changed.set()
 
     def name_door(self, port: int | None) -> None:
-        """The table has an ssh door on this port, or none."""
+        """Advertise the port of the table's ssh door; None for no door."""
         self._door = port
         self._changed.set()
 
     async def close(self) -> None:
-        """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
+        """Withdraw the advert, so that the table disappears from the lists at once. Takes up to 0.8
+        s."""
         try:
             await system.end(self._sending_beacon, self._keeper)
             # An announcement after the goodbye would leave a ghost.
@@ -171,7 +177,7 @@ class Announcer:
             self._on_change()
 
     async def _say(self, zeroconf: Zeroconf) -> None:
-        """Announce the current state of the table and the network, if it has changed."""
+        """Announce the present state of the table and the network, if it has changed."""
         assert self._beacon and self._card
         from zeroconf import ServiceInfo
 
@@ -194,7 +200,7 @@ class Announcer:
         self._said, self._sending = said, asyncio.ensure_future(sending)
 
     async def _sent(self) -> None:
-        """Wait until the last announcement is out: it is repeated for half a second."""
+        """Wait until the last announcement is sent, which includes repeats for half a second."""
         if self._sending:
             # Not awaited directly: if this is cancelled, the announcement must go on.
             await asyncio.wait([self._sending])

@@ -1,6 +1,6 @@
 """The beacon: datagrams by which tables and lobbies on one link notice each other at once.
 
-All of it is public and anybody can forge it: a beacon is only a reason to ask a table over TCP.
+They are public and anybody can forge them: a beacon is only a reason to ask a table over TCP.
 """
 
 from __future__ import annotations
@@ -30,63 +30,71 @@ BEACON_INTERVAL: Final = 0.5
 """Seconds between two beacons of a table."""
 
 BEACON_TIMEOUT: Final = 1.2
-"""Seconds without a beacon after which a table may be gone: two were lost."""
+"""Seconds without a beacon after which a table may be gone: two of them are missing."""
 
 CROWD_RATE: Final = 30
-"""Beacons per second from all tables on one link: in a crowd each sends fewer."""
+"""Beacons per second from all tables on one link together: the more tables, the fewer each
+sends."""
 
 MAX_CROWD: Final = 300
-"""Tables that are counted at most: beacons may be forged."""
+"""Maximum number of tables that are counted, since beacons may be forged."""
 
 ASK_INTERVAL: Final = 2.0
 """Seconds between two questions of a lobby."""
 
 MAX_ANSWERS: Final = 16
-"""Answers of a table at once and per second, in total: its next beacon is near anyway."""
+"""Maximum answers of a table in a burst and per second, to all askers together: its next beacon
+comes soon anyway."""
 
 MAX_ASKERS: Final = 64
-"""Machines whose questions a table remembers."""
+"""Maximum number of machines whose questions a table remembers."""
 
 _FIRST_PAUSES: Final = (0.1, 0.3)
-"""Seconds between the first questions: one may be lost, or come before an adapter is up."""
+"""Seconds after each of the first questions: one may be lost, or be sent before an adapter is
+up."""
 
 MAX_BEACONS: Final = 1024
-"""Beacons that a lobby handles at once and per second, at a tenth of a second of work at most."""
+"""Maximum beacons that a lobby handles in a burst and per second, which takes a tenth of a second
+at most."""
 
 MAX_BEACONS_OF_HOST: Final = 96
-"""Beacons from one address: sixteen tables, each with two, by multicast and by broadcast."""
+"""Maximum beacons from one address in a burst and per second: sixteen tables, each twice a second
+by multicast and by broadcast."""
 
 _MAGIC: Final = b"SPOF"
 _LAYOUT: Final = struct.Struct("!4scHH8s")
 
 SIZE: Final = _LAYOUT.size
-"""Bytes of every datagram: an answer is no longer than its question."""
+"""Bytes of every datagram; an answer is no longer than its question, so it cannot be used to
+amplify a flood."""
 
 
 def beacon_interval(tables: int) -> float:
-    """Seconds between two beacons of a table among this many tables."""
+    """Seconds between two beacons of a table if there are `tables` on its link."""
     return max(BEACON_INTERVAL, min(tables, MAX_CROWD) / CROWD_RATE)
 
 
 def beacon_timeout(tables: int) -> float:
-    """Seconds without a beacon after which a table may be gone, among this many tables."""
+    """Seconds without a beacon after which a table may be gone, if there are `tables` on its
+    link."""
     return beacon_interval(tables) * BEACON_TIMEOUT / BEACON_INTERVAL
 
 
 class BeaconKind(Enum):
-    """The type of a datagram; the values are on the wire."""
+    """The kind of a datagram; the values are sent."""
 
     QUESTION = b"?"
-    """Which tables are here?"""
+    """A lobby asks which tables are here."""
     HERE = b"!"
     """A table is here."""
     GONE = b"."
-    """A table is no longer here."""
+    """A table closes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """One datagram. The address of a table is the sender's. Raises `ValueError`."""
+    """One datagram. The address of a table is that of the sender. Raises `ValueError` for fields
+    that do not fit."""
 
     kind: BeaconKind
     port: int = 0
@@ -104,12 +112,12 @@ class Beacon:
             raise ValueError(self)
 
     def write(self) -> bytes:
-        """The datagram."""
+        """The encoded datagram."""
         return _LAYOUT.pack(_MAGIC, self.kind.value, self.protocol, self.port, self.table)
 
     @classmethod
     def read(cls, data: bytes) -> Beacon | None:
-        """Parse a datagram; None unless it is a beacon."""
+        """Decode a datagram; None if it is not a beacon."""
         if len(data) != SIZE:
             return None
         magic, kind, protocol, port, table = _LAYOUT.unpack(data)
@@ -122,7 +130,7 @@ class Beacon:
 
 
 class BeaconSender:
-    """A table's side: announces it, and answers questions."""
+    """The side of a table: announces it, and answers questions."""
 
     def __init__(self, table: bytes, port: int) -> None:
         """`table` is the whole table id, `port` where the table listens."""
@@ -132,12 +140,13 @@ class BeaconSender:
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
         self._table = table[:TABLE_BYTES]
         self._others: dict[bytes, float] = {}
-        """When the beacons of other tables were last heard."""
+        """When the beacons of other tables were last heard, by table and the loop's clock."""
         self.askers: dict[str, float] = {}
-        """Who has asked, and when first, by the loop's clock; all of it may be forged."""
+        """Addresses that have asked, with when they first did by the loop's clock; they may be
+        forged."""
 
     async def run(self) -> None:
-        """Announce the table until cancelled; then say goodbye."""
+        """Announce the table until cancelled; then announce that it is gone."""
         try:
             await self.broadcast.load()
             refreshed = -math.inf
@@ -154,7 +163,7 @@ class BeaconSender:
             await self.broadcast.close()
 
     def _crowd(self) -> int:
-        """How many tables there are on the link."""
+        """Number of tables on the link, including this one."""
         since = loop_time() - beacon_timeout(len(self._others) + 1)
         self._others = {table: at for table, at in self._others.items() if at > since}
         return len(self._others) + 1
@@ -177,16 +186,16 @@ class BeaconSender:
 
 
 class BeaconListener:
-    """A lobby's side: asks for tables, and hears of them."""
+    """The side of a lobby: asks for tables, and listens for their beacons."""
 
     def __init__(self, seen: Callable[[Address, Beacon], None]) -> None:
-        """`seen` gets every beacon, with where its table would be; all of it may be forged."""
+        """`seen` gets every beacon with the address of its table; both may be forged."""
         self._seen = seen
         self.broadcast: Final = Broadcaster(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
         self._heard_at: dict[tuple[str, bytes], float] = {}
-        """When the last datagrams were heard, by source and content."""
+        """When each datagram was last heard, by source, content and the loop's clock."""
 
     async def run(self) -> None:
         """Ask and listen until cancelled."""

@@ -1,8 +1,8 @@
 """Datagrams to and from everybody on the links of this machine, by multicast and by broadcast.
 
-They carry the beacon, on a port and in groups of the game's own; mDNS is in `mdns.py`. A network
-without multicast has broadcast, one without IPv4 has IPv6, and a machine without any network has
-loopback. Whatever does not work is left out: nothing here raises.
+They carry the beacon, on a port and in groups of its own; mDNS is in `mdns.py`. Where there is no
+multicast, broadcast is used; where there is no IPv4, IPv6; and without any network, loopback. What
+does not work is left out: nothing here raises unless it says so.
 """
 
 from __future__ import annotations
@@ -23,66 +23,70 @@ from spoof_tui import system
 from spoof_tui.network.addresses import DEFAULT_PORT, Interface, all_interfaces, zone_of
 
 PORT: Final = DEFAULT_PORT
-"""The UDP port on which everybody listens, whatever port a table has."""
+"""The UDP port on which all programs listen, whatever the port of a table is."""
 
 GROUP_4: Final = "239.255.83.80"
-"""The IPv4 group, from the range that every site may use as it likes."""
+"""The IPv4 multicast group, from the range that every site may use as it likes."""
 
 GROUP_6: Final = "ff12::5350:4f46"
-"""The IPv6 group: link-local, and not registered."""
+"""The IPv6 multicast group: link-local, and not registered."""
 
 MAX_INTERFACES: Final = 16
-"""Addresses of this machine that are used: a machine with more is full of containers."""
+"""Maximum number of this machine's addresses that are used: more are those of containers."""
 
 _EVERYBODY: Final = "255.255.255.255"
-"""For networks too small to have a broadcast address."""
+"""The broadcast address for networks too small to have one of their own."""
 
 _QUESTION: Final = b"SPOF?"
-"""The prefix of datagrams that may be meant for one machine alone."""
+"""The first bytes of a question, which may be sent to one machine alone."""
 
 _MAX_PASSED: Final = 256
-"""Questions that are remembered because another part of this program has passed them on."""
+"""Maximum number of questions that are remembered because another instance in this program passed
+them on."""
 
 _MAX_NEAR: Final = 1024
-"""Machines that are remembered as near or far."""
+"""Maximum number of machines that are remembered as near or far."""
 
 Reply = Callable[[bytes], None]
-"""Replies to the sender of a datagram only."""
+"""A function that sends a datagram to the sender of another one."""
 
 Heard = Callable[[bytes, str, Reply], None]
-"""Called with a datagram, its source in the form of `Address`, and a way to reply."""
+"""A function that gets a datagram, the host it comes from, and a function to reply."""
 
 _listening: WeakSet[Broadcaster] = WeakSet()
-"""The instances in this program that have sockets."""
+"""The instances in this program that have sockets open."""
 
 
 class Broadcaster:
-    """Sockets that follow the adapters. Call `load` once, and `refresh` every few seconds."""
+    """Sockets on all adapters, which follow changes. Call `load` once, and `refresh` every few
+    seconds."""
 
     def __init__(self, heard: Heard) -> None:
-        """`heard` is called for each datagram from a machine on one of our own links."""
+        """`heard` is called for each datagram from a machine on a link of this one."""
         self.is_denied = False
-        """Whether the system refused everything that was last sent."""
+        """Whether the system refused to send everything that was last sent."""
         self._heard = heard
         self._loop: asyncio.AbstractEventLoop | None = None
         self._interfaces: tuple[Interface, ...] = ()
         self._public: dict[socket.AddressFamily, Listener] = {}
-        """Sockets on the well-known port, which other programs of this machine share."""
+        """Sockets on `PORT`, which other programs of this machine share."""
         self._near: dict[str, bool] = {}
-        """Whether a machine is near, for those that were heard: beacons come again and again."""
+        """For each machine that was heard, whether it is on a link of this one; remembered because
+        beacons come again and again."""
         self._passed: Counter[tuple[bytes, Any]] = Counter()
-        """Questions that other parts of this program passed on, and that the socket may
-        still deliver."""
+        """Questions that other instances in this program passed on, and that the socket may still
+        deliver, with how often."""
         self._own: dict[socket.AddressFamily, Listener] = {}
-        """Sockets on a port of their own: answers to it are for this program alone."""
+        """Sockets on a port of their own, so that answers to it reach this program alone."""
 
     async def load(self) -> None:
-        """Import ifaddr in another thread: the first frame must not wait."""
+        """Import ifaddr in another thread, because the first frame on the screen must not wait for
+        it."""
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(importlib.import_module, "ifaddr")
 
     async def refresh(self) -> None:
-        """Open whatever can be opened on the current adapters."""
+        """Open sockets on the present adapters, as far as possible, and join the groups there."""
         before = self._interfaces
         try:
             self._interfaces = all_interfaces()[:MAX_INTERFACES]
@@ -98,7 +102,7 @@ class Broadcaster:
                 self._join(self._public[family].socket, family)
 
     def send(self, data: bytes) -> None:
-        """Send to everybody, on every link."""
+        """Send a datagram to everybody on every link."""
         errors: list[OSError | None] = []
         for interface in self._interfaces:
             if listener := self._own.get(family_of(interface)):
@@ -108,7 +112,7 @@ class Broadcaster:
         self.is_denied = any(refused) and None not in errors
 
     async def close(self) -> None:
-        """Close the sockets; what was sent is on its way."""
+        """Close the sockets; what was sent before is still delivered."""
         _listening.discard(self)
         listeners = [*self._public.values(), *self._own.values()]
         for listener in listeners:
@@ -140,8 +144,9 @@ class Broadcaster:
                     join_group(public, interface)
 
     def _receive_public(self, data: bytes, source: Any, reply: Reply) -> None:
-        """Handle a datagram, and let the whole program hear a question: if several sockets share
-        the port, the system gives a datagram for this machine to only one of them."""
+        """Handle a datagram, and pass a question on to the other instances in this program: if
+        several sockets share the port, the system gives a datagram for this machine to only one of
+        them."""
         if not data.startswith(_QUESTION):
             self._receive(data, source, reply)
         elif self._passed[data, source] > 0:
@@ -165,7 +170,7 @@ class Broadcaster:
             self._heard(data, host, reply)
 
     def _is_near(self, host: str) -> bool:
-        """Whether a machine is on one of our links; datagrams from farther away are ignored."""
+        """Whether a machine is on a link of this one; datagrams from elsewhere are ignored."""
         if host not in self._near:
             if len(self._near) >= _MAX_NEAR:
                 self._near.clear()
@@ -180,10 +185,11 @@ class Broadcaster:
 
 
 class Listener(asyncio.DatagramProtocol):
-    """One socket that is read."""
+    """A UDP socket that is read in an event loop."""
 
     def __init__(self, bound: socket.socket, receive: Callable[[bytes, Any, Reply], None]) -> None:
-        """`receive` gets each datagram, the source as the system gives it, and a way to reply."""
+        """`receive` gets each datagram, its source as the system gives it, and a function to
+        reply."""
         self.socket = bound
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the socket is closed."""
@@ -216,7 +222,7 @@ class Listener(asyncio.DatagramProtocol):
         self._gone()
 
     def close(self) -> None:
-        """Close the socket, soon."""
+        """Close the socket; `gone` is done once it is closed."""
         if self._transport:
             self._transport.close()
         else:
@@ -229,7 +235,8 @@ class Listener(asyncio.DatagramProtocol):
 
 
 def bound_socket(family: socket.AddressFamily, port: int) -> socket.socket:
-    """A UDP socket at `port`, shared with others unless it is 0; raises `OSError`."""
+    """A UDP socket on `port`, shared with other programs, or on a port of its own if that is 0;
+    raises `OSError`."""
     bound = socket.socket(family, socket.SOCK_DGRAM)
     try:
         if port:
@@ -247,7 +254,7 @@ def bound_socket(family: socket.AddressFamily, port: int) -> socket.socket:
 
 
 def join_group(public: socket.socket, interface: Interface) -> None:
-    """Join the group on the link of an interface; raises `OSError`."""
+    """Join the multicast group on the link of an interface; raises `OSError`."""
     if isinstance(interface, IPv4Interface):
         here = socket.inet_aton(GROUP_4) + interface.ip.packed
         public.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, here)
@@ -258,7 +265,7 @@ def join_group(public: socket.socket, interface: Interface) -> None:
 
 
 def send_to_group(own: socket.socket, interface: Interface, data: bytes) -> None:
-    """Send to the group on the link of an interface; raises `OSError`."""
+    """Send a datagram to the multicast group on the link of an interface; raises `OSError`."""
     if isinstance(interface, IPv4Interface):
         own.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, interface.ip.packed)
         own.sendto(data, (GROUP_4, PORT))
@@ -267,12 +274,13 @@ def send_to_group(own: socket.socket, interface: Interface, data: bytes) -> None
 
 
 def send_to_everybody(own: socket.socket, interface: IPv4Interface, data: bytes) -> None:
-    """Send to the broadcast address on the link of an interface; raises `OSError`."""
+    """Send a datagram to the broadcast address of an interface's network; raises `OSError`."""
     own.sendto(data, (_broadcast(interface), PORT))
 
 
 def _send_on(own: socket.socket, interface: Interface, data: bytes) -> list[OSError | None]:
-    """Send to everybody on the link of one interface; return the result of each datagram."""
+    """Send a datagram to everybody on the link of one interface; returns an error or None for each
+    way of sending."""
     if isinstance(interface, IPv4Interface):
         sends = (send_to_group, send_to_everybody)
         return [_tried(send, own, interface, data) for send in sends]
@@ -280,7 +288,7 @@ def _send_on(own: socket.socket, interface: Interface, data: bytes) -> list[OSEr
 
 
 def _tried(send: Callable[..., None], *words: object) -> OSError | None:
-    """Send one datagram; return the error if it failed."""
+    """Send one datagram; returns the error if that failed, otherwise None."""
     # A full buffer, no route, a firewall: it was only a datagram, and the next one follows.
     try:
         send(*words)
@@ -300,12 +308,12 @@ def _broadcast(interface: IPv4Interface) -> str:
 
 
 def family_of(interface: Interface) -> socket.AddressFamily:
-    """The family of the sockets that reach an interface."""
+    """The address family of the sockets for an interface."""
     return socket.AF_INET if isinstance(interface, IPv4Interface) else socket.AF_INET6
 
 
 def host_of(source: Any) -> str:
-    """Where a datagram came from, as an address that can be connected to."""
+    """The host that a datagram came from, in a form that can be connected to."""
     host = str(source[0]).partition("%")[0]
     scope = source[3] if len(source) > 3 else 0
     return f"{host}%{system.zone(scope)}" if scope else host

@@ -1,7 +1,8 @@
-"""Finds the tables of a network: every advertised or known one is asked, and listed if it answers.
+"""Finds the tables of a network: each one that is advertised or known is asked, and listed if it
+answers.
 
 Adverts, beacons and earlier addresses are only reasons to ask: a killed host is advertised for an
-hour, and anybody can forge anything. What is listed has answered over TCP a moment ago, and only a
+hour, and anybody can forge anything. A listed table has answered over TCP a moment ago, and only a
 missing answer takes it off the list.
 """
 
@@ -39,27 +40,29 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
 THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
-"""Always asked: people in ssh sessions on one machine find each other without a network."""
+"""The address that is always asked, so that people in ssh sessions on one machine find each other
+without a network."""
 
 MAX_RESOLVED: Final = 64
-"""Adverts that are resolved at once; the others have their turn when they are heard again."""
+"""Maximum number of adverts that are resolved at the same time; others get their turn when they are
+heard again."""
 
 MAX_STRANGERS: Final = 128
-"""Beacons from new addresses that are followed per second, once there is no more room: finding one
-for them to replace costs more than ignoring them."""
+"""Beacons from new addresses that are followed per second when the list of endpoints is full, since
+finding one to replace costs more than ignoring them."""
 
 MIN_ASK_INTERVAL: Final = 0.25
-"""Seconds between two questions, however often an advert changes."""
+"""Minimum seconds between two questions to one endpoint, however often its advert changes."""
 
 _SECOND_QUESTION_DELAY: Final = 0.5
-"""Seconds after which the first question to the network is repeated, in the other way."""
+"""Seconds after which the first mDNS question is repeated by multicast."""
 
 _RESOLVE_TIMEOUT: Final = 3000
-"""Milliseconds within which an advert that came in part is completed."""
+"""Milliseconds in which the missing records of an advert are waited for."""
 
 
 class Browser:
-    """The list of tables, kept up to date while it is open."""
+    """The list of tables on the network, kept up to date from `start` to `close`."""
 
     def __init__(
         self,
@@ -69,23 +72,23 @@ class Browser:
         known: Iterable[Address] | None = None,
         connect: Connect = dial,
     ) -> None:
-        """`on_change` gets the whole list whenever it differs from the last one.
+        """`on_change` gets the whole list whenever it has changed.
 
-        `on_trouble` is called when `trouble` changes. `known` addresses are always asked; by
-        default those of this machine and of the last tables.
+        `on_trouble` is called when `trouble` changes. The `known` addresses are always asked; None
+        for those of this machine and of the last tables.
         """
         self._on_change = on_change
         self._listener = BeaconListener(self._seen)
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.broadcast.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
-        """By the name in the advert, or by the address that was given or heard."""
+        """The endpoints by name in the advert, or by the address that was given or heard."""
         self._strangers = Bucket(MAX_ENDPOINTS, 1 / MAX_STRANGERS)
         self._probes = Probes(connect)
         self._places = itertools.count(1)
         self.tables: tuple[FoundTable, ...] = ()
-        """The list as last passed to `on_change`."""
+        """The list that was last passed to `on_change`."""
         self._answering: dict[Address, list[Endpoint]] | None = None
-        """Endpoints that answer, by address; None once that has changed."""
+        """The endpoints that answer, by address; None if they have to be worked out anew."""
         self._questions: AsyncServiceBrowser | None = None
         self._resolving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -95,18 +98,18 @@ class Browser:
 
     @property
     def trouble(self) -> str | None:
-        """Why tables may not be found, in words; None if all is well."""
+        """A sentence why tables may not be found; None if all is well."""
         return self._network.trouble
 
     @property
     def unanswered(self) -> tuple[Address, ...]:
-        """Where tables announce themselves, and do not answer."""
+        """Addresses of tables that send beacons but do not answer."""
         now = loop_time()
         silent = [each for each in self._of(FoundBy.BEACON) if each.misses and not each.answer]
         return tuple(each.addresses[0] for each in silent if each.is_heard(now))
 
     def add(self, address: Address) -> None:
-        """Ask this address too, from now on."""
+        """Ask this address, too, from now on."""
         endpoint = self._endpoints.get(address)
         if endpoint:
             endpoint.origin = FoundBy.GIVEN
@@ -114,7 +117,7 @@ class Browser:
             self._begin(address, Endpoint((address,), FoundBy.GIVEN))
 
     async def start(self) -> None:
-        """Start looking; returns at once."""
+        """Begin to search; returns at once."""
         self._is_open = True
         self._spawn(self._listener.run())
         self._spawn(self._ask_network())
@@ -122,7 +125,7 @@ class Browser:
             endpoint.task = self._spawn(self._follow(name, endpoint))
 
     async def close(self) -> None:
-        """Stop looking. An error that ended a part of the search is raised here."""
+        """Stop searching; raises the error that has ended a part of the search, if any."""
         self._is_open = False
         results = await system.end(*self._tasks)
         await self._stop_asking()
@@ -161,7 +164,8 @@ class Browser:
     # Asking tables
 
     async def _follow(self, name: str | Address, endpoint: Endpoint) -> None:
-        """Ask one endpoint again and again, until nothing suggests that a table is there."""
+        """Ask one endpoint again and again, until nothing suggests any more that a table is
+        there."""
         if ":" in endpoint.addresses[0].host:
             # People tell each other addresses: of two for one table the shorter one is listed.
             await asyncio.sleep(ATTEMPT_DELAY)
@@ -196,15 +200,16 @@ class Browser:
         endpoint.asked = loop_time()
 
     def _known_of(self, endpoint: Endpoint) -> FoundTable | None:
-        """What another endpoint has just answered at an address of a new one."""
+        """The last answer of another endpoint at an address of this one, if this one is new; None
+        otherwise."""
         if not endpoint.is_new:
             return None
         here = (each for where in endpoint.addresses for each in self._by_address().get(where, ()))
         return next((each.answer for each in here if each is not endpoint), None)
 
     def _compare(self, news: Endpoint) -> None:
-        """Have the table's other addresses, one of which is listed, asked soon after
-        news from this one."""
+        """Have the other endpoints of a table asked soon if the answer of this one differs from
+        theirs."""
         if news.answer is None:
             return
         for endpoint in self._endpoints.values():
@@ -213,13 +218,14 @@ class Browser:
                 endpoint.wake.set()
 
     def _doubt(self, table: bytes | Address) -> None:
-        """One address of a table does not answer: ask the others, which may be gone, too."""
+        """Have the other endpoints of a table asked at once, because one has not answered and they
+        may be gone, too."""
         for endpoint in self._endpoints.values():
             if endpoint.answer and endpoint.key == table and not endpoint.misses:
                 endpoint.doubt()
 
     async def _rest(self, endpoint: Endpoint) -> None:
-        """Wait until the endpoint is to be asked, which its beacon may put off."""
+        """Wait until the endpoint is due to be asked again, which its beacons may put off."""
         await asyncio.sleep(MIN_ASK_INTERVAL)
         endpoint.crowd = sum(map(len, self._by_address().values()))
         while not endpoint.wake.is_set() and (pause := endpoint.due - loop_time()) > 0:
@@ -237,8 +243,8 @@ class Browser:
         return self._answering
 
     def _show(self) -> None:
-        """Publish the list if it has changed: one row per table, with the address that
-        came first."""
+        """Publish the list if it has changed: one row per table, with the address that answered
+        first."""
         self._answering = None
         answering = [endpoint for endpoint in self._endpoints.values() if endpoint.answer]
         rows: dict[bytes | Address, Endpoint] = {}
@@ -253,7 +259,7 @@ class Browser:
     # Hearing beacons
 
     def _seen(self, address: Address, beacon: Beacon) -> None:
-        """A beacon was heard, or forged."""
+        """Handle a beacon, which may be forged."""
         here = self._by_address().get(address, [])
         if beacon.kind is BeaconKind.GONE:
             # Nothing more: it may be forged, and a table that is gone refuses connections anyway.
@@ -270,7 +276,8 @@ class Browser:
             heard.heard = loop_time()
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
-        """The endpoint of a beacon, created if need be; None if there are too many."""
+        """The endpoint for a beacon from this address, added if need be; None if there are too
+        many."""
         endpoint = self._endpoints.get(address)
         if endpoint or not self._strangers.take(loop_time()):
             return endpoint
@@ -287,7 +294,8 @@ class Browser:
     # Asking the network
 
     async def _ask_network(self) -> None:
-        """Repeat the question every few seconds: zeroconf asks four times, then it is silent."""
+        """Repeat the mDNS question every few seconds, because zeroconf asks four times and is then
+        silent."""
         await load()
         from zeroconf import DNSQuestionType
 
@@ -324,7 +332,7 @@ class Browser:
     def _heard(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        """Zeroconf has found, updated or lost a service."""
+        """Handle a service that zeroconf has found, updated or lost."""
         from zeroconf import Error, ServiceStateChange
         from zeroconf.asyncio import AsyncServiceInfo
 
@@ -348,7 +356,7 @@ class Browser:
         return endpoint is not None and endpoint.answer is not None
 
     async def _resolve(self, zeroconf: Zeroconf, info: AsyncServiceInfo) -> None:
-        """Ask for the records that are missing."""
+        """Ask for the missing records of an advert."""
         from zeroconf import Error
 
         try:
@@ -359,7 +367,7 @@ class Browser:
             self._resolving.discard(info.name)
 
     def _take(self, info: AsyncServiceInfo) -> None:
-        """Follow an advert, and ask at once if it says anything new."""
+        """Follow an advert, and have its endpoint asked at once if anything in it is new."""
         addresses = addresses_in(info, self._network.interfaces)
         if not addresses:
             return
@@ -375,7 +383,7 @@ class Browser:
         endpoint.table = table_of(info.properties)
 
     def _forget(self, name: str) -> None:
-        """The advert was withdrawn."""
+        """Drop the endpoint of an advert that was withdrawn."""
         if name in self._endpoints:
             self._drop(name)
             self._show()

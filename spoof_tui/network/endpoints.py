@@ -1,4 +1,5 @@
-"""Where tables may be, what is known of each, which one is asked again and when."""
+"""Endpoints: addresses at which a table may be, what is known of each, and when it is asked
+again."""
 
 from __future__ import annotations
 
@@ -31,45 +32,49 @@ from spoof_tui.network.probe import (
 from spoof_tui.text.safe_text import show
 
 MAX_ENDPOINTS: Final = 512
-"""Endpoints of one origin that are followed at once: enough for a hall full of tables, and a limit
-to a flood of forgeries. Forged beacons leave room for adverts, and the other way round."""
+"""Maximum number of endpoints of one origin: enough for a hall full of tables, and a limit for a
+flood of forgeries. It is counted per origin, so that forged beacons leave room for adverts and
+forged adverts for beacons."""
 
 MAX_OF_HOST: Final = 16
-"""Beacons from one address that are followed at once: more tables than people share a machine."""
+"""Maximum number of endpoints from the beacons of one address: more tables than are open on a
+machine that people share."""
 
 LISTED_INTERVAL: Final = 2.0
 """Seconds from a table's answer to the next question, while its beacon is heard."""
 
 UNHEARD_INTERVAL: Final = 1.0
-"""Seconds from a table's answer to the next question, without a sign of it in between."""
+"""Seconds from a table's answer to the next question, if no beacon of it is heard."""
 
 CROWD_INTERVAL: Final = 0.5
-"""Seconds from one question to the next, over all endpoints that answer: a list of hundreds of
-tables costs no more than one of ten. If a beacon stops, its table is asked at once in any crowd."""
+"""Seconds between two questions, over all endpoints that answer, so that a list of hundreds of
+tables costs no more than one of ten. If a beacon stops, its table is asked at once, however many
+there are."""
 
 SPARE_INTERVAL: Final = 10.0
 """Seconds between two questions to a table that is listed at another address."""
 
 SECOND_CHANCE_DELAY: Final = 0.25
-"""Seconds from the first missing answer of a listed table to the second chance."""
+"""Seconds from the first missing answer of a listed table to the second question."""
 
 MAX_HEARD_MISSES: Final = 4
-"""Answers in a row that a listed table may miss while its beacon is heard: packets get
-lost, and a program that sends beacons is running. A forged beacon keeps a dead table
-listed no longer than that."""
+"""Answers in a row that a listed table may miss while its beacon is heard: packets get lost, and a
+program that sends beacons is running. A forged beacon keeps a dead table listed for no longer than
+that."""
 
 SILENT_INTERVAL: Final = 3.0
-"""Seconds between two questions to a silent endpoint; they double with each silence."""
+"""Seconds between two questions to a silent endpoint at first; doubled with each missing answer."""
 
 MAX_DOUBLINGS: Final = 3
-"""How often they double: an address on another network is asked every 24 seconds."""
+"""How often that interval is doubled: in the end an address on another network is asked every 24
+seconds."""
 
 FORGET_DELAY: Final = 10.0
 """Seconds after which an endpoint without a beacon or an answer is forgotten."""
 
 
 class FoundBy(Enum):
-    """Why a table may be somewhere."""
+    """The reason to look for a table at an endpoint."""
 
     GIVEN = auto()
     """The address was given to this program."""
@@ -81,45 +86,46 @@ class FoundBy(Enum):
 
 @dataclass(slots=True, eq=False)
 class Endpoint:
-    """Where a table may be, and what is known of it. Times are those of the event loop."""
+    """Addresses at which a table may be, and what is known of it. Times are by the loop's clock."""
 
     addresses: tuple[Address, ...]
     origin: FoundBy
     advert: bytes = b""
-    """The TXT record that led here; only compared, not trusted."""
+    """The TXT record of the advert, only used to see whether it has changed."""
     table: bytes = b""
     """The first bytes of the table id, as advertised."""
     answer: FoundTable | None = None
-    """The last answer; None while it is not listed."""
+    """The last answer; None if the endpoint is not listed."""
     trip: RoundTrip = field(default_factory=RoundTrip)
-    """How long its answers take."""
+    """The measured round trips."""
     since: int = 0
-    """Its rank in the order in which endpoints began to answer."""
+    """Its place in the order in which endpoints began to answer."""
     is_row: bool = False
-    """Whether the table is listed at this endpoint's address, not at another one."""
+    """Whether the table is listed with this endpoint's address, and not with another one."""
     crowd: int = 1
-    """How many endpoints of the list answer."""
+    """Number of endpoints in the list that answer."""
     misses: int = 0
-    """Unanswered questions since the last answer."""
+    """Number of questions without an answer since the last answer."""
     silences: int = 0
-    """Questions since then that were neither answered nor refused."""
+    """Number of questions in a row, up to the last, that were neither answered nor refused."""
     asked: float = -math.inf
-    """When it was last asked."""
+    """When it was last asked; minus infinity if it was not."""
     heard: float = -math.inf
-    """When a beacon was last heard from where it answers."""
+    """When a beacon was last heard from the address where it answers; minus infinity for never."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when there is a reason to ask early."""
+    """Set when there is a reason to ask before `due`."""
     task: asyncio.Task[None] | None = None
 
     @property
     def in_order(self) -> list[Address]:
-        """The addresses, the one that answered last before the others."""
+        """The addresses, that of the last answer first."""
         best = self.answer.address if self.answer else None
         return sorted(self.addresses, key=lambda address: address != best)
 
     @property
     def key(self) -> bytes | Address:
-        """The same for two endpoints of one table, as far as can be known."""
+        """A value that is equal for two endpoints of the same table, as far as that is known; only
+        for one that answers."""
         assert self.answer
         if self.answer.card:
             return self.answer.card.table
@@ -132,7 +138,7 @@ class Endpoint:
 
     @property
     def due(self) -> float:
-        """When it is to be asked again."""
+        """When it is to be asked again, by the loop's clock."""
         if not self.answer:
             doublings = min(max(self.silences - 1, 0), MAX_DOUBLINGS)
             return self.asked + SILENT_INTERVAL * (1 << doublings)
@@ -150,28 +156,31 @@ class Endpoint:
         return min(later, silent if silent > self.asked else math.inf)
 
     def is_over(self, now: float) -> bool:
-        """Whether nothing suggests any more that a table is there."""
+        """Whether nothing suggests any more that a table is there: it came from a beacon, does not
+        answer, and is no longer heard."""
         if self.origin is not FoundBy.BEACON or self.answer or self.is_new:
             return False
         return now - self.heard > FORGET_DELAY
 
     def is_heard(self, now: float) -> bool:
-        """Whether its beacon is being heard."""
+        """Whether its beacons are being heard."""
         return now - self.heard < beacon_timeout(self.crowd)
 
     def doubt(self) -> None:
-        """The table did not answer elsewhere, and may be gone here, too: ask at once."""
+        """Have it asked at once, because its table did not answer at another address and may be
+        gone here, too."""
         self.misses = 1
         self.wake.set()
 
     def answered(self, answer: FoundTable) -> None:
-        """The table has answered."""
+        """Note an answer of the table."""
         self.answer = answer
         self.trip.measured(answer.round_trip)
         self.misses = self.silences = 0
 
     def missed(self, reason: Failure, now: float) -> None:
-        """The table has not answered. A full one has, if only to say that it is full."""
+        """Note that the table has not answered, and take it off the list after too many misses. A
+        full table counts as one that has answered."""
         if reason is Failure.BUSY:
             return
         self.misses += 1
@@ -192,7 +201,8 @@ def has_room(endpoints: Sequence[Endpoint], host: str) -> bool:
 
 
 def give_way(endpoints: Sequence[Endpoint], host: str) -> Endpoint | None:
-    """The endpoint that makes room for a beacon from `host`: one that never answered, or None."""
+    """The endpoint to drop for a beacon from `host`, one that never answered; None if there is
+    none."""
     rivals = _of(endpoints, host)
     if len(rivals) < MAX_OF_HOST:
         rivals = endpoints
@@ -210,45 +220,46 @@ def _sorted_as(name: ForeignText) -> str:
 
 
 def place_of(table: FoundTable) -> tuple[bool, str, bytes, Address]:
-    """A sort key: by name, then by id; tables of other versions come last."""
+    """The sort key of a table in the list: by name, then by id; tables of other versions come
+    last."""
     card = table.card
     name, identity = (_sorted_as(card.name), card.table) if card else ("", b"")
     return card is None, name, identity, table.address
 
 
 MAX_SILENT_PROBES: Final = 4
-"""Silent endpoints that are asked at the same time."""
+"""Maximum number of silent endpoints that are asked at the same time."""
 
 MAX_NEW_PROBES: Final = 32
-"""New endpoints that are asked at the same time: they do not wait for silent ones, and a flood of
-forgeries that fills the list is asked within a quarter of a minute."""
+"""Maximum number of new endpoints that are asked at the same time. They do not wait for silent
+ones, and a flood of forgeries that fills the list is through in a quarter of a minute."""
 
 MAX_LISTED_PROBES: Final = 16
-"""Endpoints that have answered before and are asked at the same time."""
+"""Maximum number of listed endpoints that are asked at the same time."""
 
 MAX_SLOW_PROBES: Final = 64
-"""Endpoints that have not answered in time, may be on a slow network, and are asked at the same
-time: they keep nobody else waiting."""
+"""Maximum number of endpoints that did not answer in time, may be on a slow network, and are waited
+for at the same time without keeping others waiting."""
 
 LISTED_TIMEOUT: Final = 0.7
-"""Seconds that a listed table may take to greet, if there is no other sign of it and it was never
-slow. With the time to ask twice, a dead table is listed for less than three seconds."""
+"""Seconds that a listed table may take to greet, if no beacon of it is heard and it was never slow.
+With the time to ask twice, a dead table is listed for less than three seconds."""
 
 
 MAX_TRIES: Final = 6
-"""Connections to a listed table, in quick succession, once it may be gone: a packet lost at the
-start of one costs a second."""
+"""Maximum number of connections to a listed table in quick succession when it may be gone, since
+losing the first packet of one costs a second."""
 
 QUICK_TRIP: Final = 0.03
-"""Longest round trip, in seconds, at which `MAX_TRIES` connections are made: with longer ones, the
-answer to the first is near."""
+"""Longest round trip, in seconds, at which that many connections are made; with longer ones, the
+first answer may still be on its way."""
 
 
 class Probes:
-    """The pending questions of one list of tables."""
+    """Asks the endpoints of one list of tables, so many at a time."""
 
     def __init__(self, connect: Connect) -> None:
-        """Ask with `connect`."""
+        """`connect` makes the connections."""
         self._connect = connect
         self._listed = asyncio.Semaphore(MAX_LISTED_PROBES)
         self._new = asyncio.Semaphore(MAX_NEW_PROBES)
@@ -256,9 +267,10 @@ class Probes:
         self._slow = asyncio.Semaphore(MAX_SLOW_PROBES)
 
     async def ask(self, endpoint: Endpoint) -> FoundTable:
-        """Find out who greets at one of its addresses; raises `ProbeFailed`.
+        """The answer from one of the endpoint's addresses; raises `ProbeFailed`.
 
-        Wait for a silent one until it answers or there is a reason to ask again.
+        An endpoint that is not listed and does not answer in time is waited for until it does, or
+        there is a reason to ask again.
         """
         is_listed, asking = endpoint.answer is not None, None
         try:
@@ -289,7 +301,7 @@ class Probes:
 
 
 def _usual(endpoint: Endpoint) -> float:
-    """Seconds within which it should answer, by what is known of it."""
+    """Seconds within which the endpoint should answer, by what is known of it."""
     is_urgent = endpoint.answer is not None and not endpoint.is_heard(loop_time())
     least = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
     if endpoint.answer is not None:
@@ -299,14 +311,14 @@ def _usual(endpoint: Endpoint) -> float:
 
 
 def _is_doubtful(endpoint: Endpoint) -> bool:
-    """Whether a listed table whose beacon was heard may be gone."""
+    """Whether a listed table whose beacon was heard before may be gone."""
     if endpoint.answer is None or endpoint.heard == -math.inf:
         return False
     return endpoint.misses > 0 or not endpoint.is_heard(loop_time())
 
 
 async def _until_done(task: asyncio.Task[FoundTable], wake: asyncio.Event) -> None:
-    """Wait for an answer, or for a reason to ask again."""
+    """Wait until the question is answered, or there is a reason to ask again."""
     waking = asyncio.create_task(wake.wait())
     try:
         await asyncio.wait({task, waking}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""The line that leads to a table: printed by a host, typed or pasted by a guest."""
+"""The invitation to a table: a line printed by a host, and typed or pasted by a guest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _QUOTES: Final = "\"'`‘’“”«»"
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Where a table is, and the code that lets one in."""
+    """The address of a table, and its join code."""
 
     address: Address
     code: str | None = None
@@ -25,7 +25,7 @@ class Invitation:
 
     @property
     def line(self) -> str:
-        """The command that leads to the table, for any shell."""
+        """The command that joins the table, quoted for any shell."""
         where = self.address.short
         # Brackets mean something to most shells; these quotes mean the same to all of them.
         quoted = f'"{where}"' if "[" in where else where
@@ -33,7 +33,8 @@ class Invitation:
 
     @classmethod
     def parse(cls, text: str) -> Invitation:
-        """Parse a `line`, or the address with or without the code, however it is quoted.
+        """The invitation in a `line`, or in an address with or without the code, however it is
+        quoted.
 
         Raises `ValueError` with a sentence.
         """
@@ -50,7 +51,7 @@ class Invitation:
 
 
 def _without_command(words: Sequence[str]) -> Sequence[str]:
-    """The words after the command, if they begin with it."""
+    """The words after `spoof join` or `join`, if the text begins with that."""
     for start, word in enumerate(words[: len(_COMMAND) + 1]):
         if word.casefold() == _COMMAND[-1]:
             return words[start + 1 :]

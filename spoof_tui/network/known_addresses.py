@@ -1,6 +1,6 @@
-"""Addresses stored on the disk: where tables were last joined, and where each may be.
+"""Addresses saved on disk: those where tables were joined, and those where each table may be.
 
-They are asked again the next time. A disk that cannot be read or written is not an error.
+They are asked again the next time. A disk that cannot be read or written is not an error here.
 """
 
 from __future__ import annotations
@@ -15,38 +15,42 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
 from spoof_tui.storage import files, paths
 
 MAX_RECENT: Final = 8
-"""Addresses of joined tables that are kept: the pubs of a month."""
+"""Maximum number of addresses of joined tables that are kept: those of about a month."""
 
 MAX_SEATS: Final = 8
-"""Addresses of machines that sat at a table that are kept: one of them may host the next one."""
+"""Maximum number of addresses of machines with a seat that are kept: one of them may host the next
+table."""
 
 MAX_OF_TABLE: Final = 24
-"""Addresses of one table that are kept: all its seats, where they are and where they were."""
+"""Maximum number of addresses of one table that are kept: all its seats, where they are and where
+they were."""
 
 _TABLES: Final = "addresses.json"
 _SEATS: Final = "seats.json"
 
 
 def addresses() -> tuple[Address, ...]:
-    """Where tables were joined, the latest first; none if nothing can be read."""
+    """The addresses where tables were joined, the latest first; empty if they cannot be read."""
     return _read(None)[:MAX_RECENT]
 
 
 def remember(address: Address) -> None:
-    """A table was joined here."""
+    """Save the address of a table that was joined."""
     kept = dict.fromkeys((address, *addresses()))
     _write(None, tuple(kept)[:MAX_RECENT])
 
 
 def of_table(table: bytes) -> tuple[Address, ...]:
-    """Where the table with this id may be, the likeliest first; none if nothing can be read."""
+    """The addresses where the table with this id may be, the likeliest first; empty if they cannot
+    be read."""
     return _read(table)
 
 
 def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Address] = ()) -> None:
-    """The table with this id may be at these addresses; the machines `found` sit at it.
+    """Save the addresses where the table with this id may be, and those of machines that sit there
+    (`found`).
 
-    Another program of this user may sit there, too, and have stored what this one cannot know: this
+    Addresses saved before are kept: another program of this user may sit there, too, and know this
     program's own address.
     """
     kept = dict.fromkeys((*known, *of_table(table)))
@@ -56,13 +60,14 @@ def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Addres
 
 
 def seats() -> tuple[Address, ...]:
-    """Where machines that sat at a table would host one, the latest first; none if nothing can be
-    read."""
+    """The addresses where machines that sat at a table would host one, the latest first; empty if
+    they cannot be read."""
     return _read(None, _SEATS)[:MAX_SEATS]
 
 
 def remember_seats(found: Iterable[Address]) -> None:
-    """Machines sat at a table here, at whatever port; a table of their own has the usual one."""
+    """Save the hosts of machines that sat at a table, with the usual port, which a table of their
+    own would have."""
     hosts = dict.fromkeys(each.host for each in (*found, *seats()) if is_public(each.host))
     _write(None, tuple(Address(host, DEFAULT_PORT) for host in hosts)[:MAX_SEATS], _SEATS)
 

@@ -1,14 +1,14 @@
 """Links between a guest and a host: over TLS, or in memory for the host's own seat.
 
-Both carry bytes in order and tell their owner when they end; neither knows what it carries.
+Both kinds carry bytes in order and tell their owner when they end; neither knows what it carries.
 
 A `TlsLink` does its own TLS (see `tls.py`) on a bare TCP transport, because a host decides about a
 connection before asyncio's TLS would report it. The server checks the address of the bare
 transport, and either refuses it without a handshake or begins one as an object that it can abort
-when somebody else needs the slot. The owner hears nothing until the handshake is done, and then
-that the link is up before any bytes that came with its end: a failed handshake is one `OSError`,
-not a traceback in the event loop's log. And there is one buffer of unsent bytes instead of two, so
-that `Link.unsent` counts everything that waits for a slow reader.
+when somebody else needs the slot. The owner is told nothing until the handshake is done, and then
+that the link is up before any bytes that came with the end of the handshake. So a failed handshake
+is one `OSError`, and not a traceback in the event loop's log. There is also one buffer of unsent
+bytes instead of two, so that `Link.unsent` counts everything that waits for a slow reader.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.tls import TlsPipe
 
 CONNECT_TIMEOUT: Final = 5.0
-"""Seconds that the other machine may take to accept a connection: losing the first
-packet costs one, losing the second three. Its handshake may take as long again, or
-longer if it accepted slowly."""
+"""Seconds that the other machine may take to accept a connection: losing the first packet costs
+one, losing the second three. The TLS handshake may take as long again, or longer if the connection
+was accepted slowly."""
 
 _HANDSHAKE_TRIPS: Final = 4
-"""Round trips that a handshake may take: one, and those that a lost packet costs."""
+"""Round trips that a TLS handshake may take: one, and three for a lost packet."""
 
 CLOSE_TIMEOUT: Final = 1.0
-"""Seconds that the last bytes may take to leave."""
+"""Seconds that sending the last bytes may take."""
 
 LINGER: Final = 0.3
-"""Seconds that a host that has hung up waits for the other end to hang up, too. Whatever reaches a
-closed socket is answered by a reset, and on a reset the other end loses what it has not read yet:
-the host's farewell."""
+"""Seconds that a host that has closed a link waits for the other end to close it, too. Whatever
+reaches a closed socket is answered by a reset, and on a reset the other end loses what it has not
+read yet, which is the host's farewell."""
 
 _MAX_UNSENT: Final = 16 * MAX_UNSENT
 """Bytes that may wait for a slow reader before its link is given up: no correct peer reaches this,
@@ -48,66 +48,72 @@ because nothing more is sent above `MAX_UNSENT`."""
 
 
 class Owner(Protocol):
-    """The user of one end of a link."""
+    """The user of one end of a link; the methods are called in the loop of the link."""
 
     def opened(self, link: Link) -> None:
-        """The link is up."""
+        """The link is up; called first."""
 
     def received(self, link: Link, data: bytes) -> None:
-        """Bytes have come."""
+        """Bytes have come over the link."""
 
     def drained(self, link: Link) -> None:
-        """The unsent bytes, which had exceeded `MAX_UNSENT`, are on their way."""
+        """The unsent bytes, which had exceeded `MAX_UNSENT`, are sent."""
 
     def lost(self, link: Link) -> None:
-        """The link is gone; called once, not after `Link.close`."""
+        """The link has ended; called once, and not after `Link.close` or `Link.abort`."""
 
 
 class Link(Protocol):
     """One end of a link, to be used in its event loop only."""
 
     channel: bytes
-    """Hash of the host's certificate, the same at both ends of a connection; empty in memory."""
+    """Hash of the host's certificate, the same at both ends of a connection; empty for a link in
+    memory."""
 
     host_key: bytes | None
-    """The key in that certificate, on the guest's side; None in memory."""
+    """On the guest's side, the key in that certificate; None on the host's side and for a link in
+    memory."""
 
     address: str | None
-    """The address of the other end, on the host's side, without port and zone; None in memory."""
+    """On the host's side, the address of the other end without port and zone; None on the guest's
+    side and for a link in memory."""
 
     round_trip: float
-    """Seconds that the other end took to answer when the connection was made; 0 in memory."""
+    """Seconds that the other end took to answer when the connection was made; 0 for a link in
+    memory."""
 
     def send(self, data: bytes) -> None:
-        """Send bytes; they are dropped once the link is gone."""
+        """Send bytes; they are dropped if the link has ended."""
 
     def unsent(self) -> int:
-        """Bytes that wait because the other end does not read."""
+        """Number of bytes that wait because the other end does not read."""
 
     def is_stranded(self) -> bool:
-        """Whether this machine no longer has the address of its own end."""
+        """Whether this machine no longer has the address of its end of the connection."""
 
     def pass_to(self, owner: Owner, unread: bytes) -> None:
-        """Hand the link to another owner, who is told that it is up and what has come before.
+        """Hand the link to another owner, who is told that it is up, and given `unread`.
 
-        Raises `OSError` if the link is gone.
+        Raises `OSError` if the link has ended.
         """
 
     def pause(self) -> None:
-        """Stop reading; a little that is in flight may still come."""
+        """Stop reading; a few bytes that are under way may still come."""
 
     def resume(self) -> None:
         """Start reading again."""
 
     def close(self) -> None:
-        """Close once everything is sent. The owner hears nothing more from this link."""
+        """Close once everything is sent. The owner is told nothing more about this link."""
 
     def abort(self) -> None:
-        """Close at once and drop what was not sent. The owner hears nothing more from this link."""
+        """Close at once and drop what was not sent. The owner is told nothing more about this
+        link."""
 
 
 Settled = Callable[[OSError | None], None]
-"""Called once when a handshake is over: with None, or with the reason why there is no link."""
+"""A function that is called once when a handshake is over: with None, or with the reason why there
+is no link."""
 
 
 class TlsLink(asyncio.Protocol):
@@ -121,13 +127,14 @@ class TlsLink(asyncio.Protocol):
         channel: bytes = b"",
         address: str | None = None,
     ) -> None:
-        """A host's end, which knows its `channel` and the other's `address`, or a guest's."""
+        """The end of a host, which knows `channel` and the other end's `address`, or that of a
+        guest, without them."""
         self.channel = channel
         self.host_key: bytes | None = None
         self.address = address
         self.round_trip = 0.0
         self.gone: Final = asyncio.Event()
-        """Set when the connection is gone for good."""
+        """Set when the connection has ended."""
         self._owner: Owner | None = owner
         self._pipe = pipe
         self._settled: Settled | None = settled
@@ -226,7 +233,7 @@ class TlsLink(asyncio.Protocol):
         self._lose(ConnectionAbortedError("it was broken off"))
 
     def _open(self) -> None:
-        """The handshake is done: the link is up."""
+        """Report that the handshake is done and the link is up."""
         assert self._owner and self._timer
         self._timer.cancel()
         took = asyncio.get_running_loop().time() - self._begun
@@ -243,7 +250,7 @@ class TlsLink(asyncio.Protocol):
             self._transport.write(data)
 
     def _lose(self, error: OSError) -> None:
-        """Drop the link at once; the owner is told if it knew of the link."""
+        """End the link at once; the owner is told if it was told that the link is up."""
         owner, self._owner = self._owner, None
         stood = self._settled is None
         self._settle(error)
@@ -263,7 +270,7 @@ class TlsLink(asyncio.Protocol):
 
 
 def _own_end(address: Address) -> tuple[str, int] | None:
-    """The source address from which a visitor's program connects; None for any."""
+    """The source address from which a visitor's program connects, with port 0; None for any."""
     source = visiting.source()
     if source is None or not address.host.startswith("127."):
         return None
@@ -272,8 +279,8 @@ def _own_end(address: Address) -> tuple[str, int] | None:
 
 
 def _is_own(name: tuple[str, int] | tuple[str, int, int, int]) -> bool:
-    """Whether a socket's own address still belongs to this machine, so that it can be
-    bound again."""
+    """Whether the address of a socket still belongs to this machine, so that another one can be
+    bound to it."""
     host, __, *rest = name
     family = socket.AF_INET6 if rest else socket.AF_INET
     with socket.socket(family, socket.SOCK_DGRAM) as trial:
@@ -285,13 +292,13 @@ def _is_own(name: tuple[str, int] | tuple[str, int, int, int]) -> bool:
 
 
 def address_of(transport: asyncio.BaseTransport) -> str | None:
-    """The address at the other end, without port and zone; None if it is gone already."""
+    """The address of the other end, without port and zone; None if the connection has ended."""
     peer = transport.get_extra_info("peername")
     return str(peer[0]).partition("%")[0] if peer else None
 
 
 class MemoryLink:
-    """One end of a link inside one event loop."""
+    """One end of a link within one event loop."""
 
     channel = b""
     host_key: bytes | None = None
@@ -303,11 +310,11 @@ class MemoryLink:
         self._loop = loop
         self._peer: MemoryLink | None = None
         self._held: list[bytes] | None = None
-        """What came while reading was paused; None while it is not."""
+        """The bytes that came while reading is paused; None while it is not."""
 
     @staticmethod
     def join(one: Owner, other: Owner, loop: asyncio.AbstractEventLoop) -> None:
-        """Connect two owners."""
+        """Connect two owners by a link in memory."""
         here, there = MemoryLink(one, loop), MemoryLink(other, loop)
         here._peer, there._peer = there, here
         one.opened(here)
@@ -365,20 +372,21 @@ class MemoryLink:
 
 
 Dial = Callable[[Owner], Awaitable[None]]
-"""Connects its argument to a host; raises `OSError`."""
+"""A function that connects an owner to a host; raises `OSError`."""
 
 Connect = Callable[[Owner, Address], Awaitable[None]]
-"""Connects an owner to the host at an address; raises `OSError`."""
+"""A function that connects an owner to the host at an address; raises `OSError`."""
 
 
 class Route:
-    """How a session gets to its table: by one dial, or in a way that knows more addresses."""
+    """How a session reaches its table: by one function, or in a subclass that knows more
+    addresses."""
 
     def __init__(self, dial: Dial) -> None:
         self._dial = dial
 
     def patience(self, trip: RoundTrip) -> float:
-        """Seconds of silence after which a link that answers like this is given up."""
+        """Seconds of silence after which a link with these round trips is given up."""
         return trip.lost_delay
 
     async def __call__(self, owner: Owner) -> None:
@@ -386,14 +394,15 @@ class Route:
         await self._dial(owner)
 
     async def answers(self) -> bool:
-        """Whether a new connection would reach the table now; takes a moment."""
+        """Whether a new connection would reach the table now, which takes a moment to find out;
+        False here."""
         return False
 
     def arrived(self) -> None:
-        """The last connection reached the table."""
+        """A hook: the last connection has reached the table. Does nothing here."""
 
     def tick(self) -> None:
-        """Time has passed, and the guest may have learned more about the way."""
+        """A hook: time has passed, and the guest may know more addresses. Does nothing here."""
 
 
 async def dial(owner: Owner, address: Address) -> None:

@@ -1,8 +1,8 @@
 """The route to a table that may be anywhere: every address at which it can be is asked at once.
 
 A table stays where it was, comes back with another address, or moves to another host. Answers are
-judged by their cards alone: the newest host, or a candidate for host. Whether they can be trusted
-is for the guest to find out, once it is connected.
+judged by their cards alone: the newest host wins, or a candidate for host. Whether an answer can be
+trusted is for the guest to find out, once it is connected.
 """
 
 from __future__ import annotations
@@ -42,51 +42,55 @@ ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
 
 ASK_EARLY_INTERVAL: Final = 0.1
-"""Seconds between two questions to an address that has just refused: a host that was just named may
-not be listening yet."""
+"""Seconds between two questions to an address in the first moments of a search: a host that was
+just named may not be listening yet."""
 
 MAX_TRIES: Final = 3
-"""Unanswered questions to one address at the same time."""
+"""Maximum number of unanswered questions to one address at the same time."""
 
 MAX_ASKED: Final = 24
-"""Addresses that are asked: all seats of a table, where they are and where they were."""
+"""Maximum number of addresses that are asked: all seats of a table, where they are and where they
+were."""
 
 MAX_SEEN: Final = 256
-"""Beacons that are remembered: anybody can forge them."""
+"""Maximum number of beacons that are remembered, since anybody can forge them."""
 
 SETTLE_DELAY: Final = 0.1
-"""Seconds that the others get after a host has answered: a later host may be among them."""
+"""Seconds for which other answers are awaited after a host has answered, since a later host may be
+among them."""
 
 SETTLE_WORSE_DELAY: Final = 0.3
-"""Seconds that the others get after an answer of a mere candidate, or of an address that led
+"""Seconds for which other answers are awaited after that of a candidate, or of an address that led
 nowhere before."""
 
 HEARD_FOR: Final = 3.0
 """Seconds for which a machine that has answered counts as heard."""
 
 FIND_TIMEOUT: Final = 20.0
-"""Seconds after which a search counts as failed; the next one begins at once."""
+"""Seconds after which a search has failed; the next one begins at once."""
 
 BESIDE_TIMEOUT: Final = 1.0
-"""Seconds that a search beside an existing link takes, if the way was never slow."""
+"""Seconds that a search beside an existing link takes, unless the table was slow to answer
+before."""
 
 MIN_BACKOFF: Final = 1.5
 MAX_BACKOFF: Final = 60.0
-"""Seconds for which an address that did not lead to the table comes last: the first time,
-and at most."""
+"""Seconds for which an address that did not lead to the table comes last: `MIN_BACKOFF` the first
+time, up to this."""
 
 Ask = Callable[[Address, float], Awaitable[Reached]]
-"""Asks who greets at an address within this many seconds; raises `ProbeFailed`."""
+"""A function that returns the table that greets at an address within so many seconds; raises
+`ProbeFailed`."""
 
 _Asked = dict[asyncio.Task[Reached | None], Address]
-"""The pending questions, by where they were sent."""
+"""The questions that wait for an answer, with the address of each."""
 
 
 class Search:
-    """The lobby's search for tables, shared by every part of a program that needs it.
+    """The lobby's search for tables, shared by all parts of a program that need it.
 
-    The lobby shows one row per table. Here every server of a table counts, because several may be
-    candidates for host at once, including this program.
+    The lobby shows one row per table. Here every server of a table counts, because several programs
+    may be candidates for host at once, including this one.
     """
 
     def __init__(self) -> None:
@@ -95,10 +99,11 @@ class Search:
         self._watching: asyncio.Task[None] | None = None
         self._found: tuple[FoundTable, ...] = ()
         self._seen: dict[Address, bytes] = {}
-        """Where beacons come from, and for which table, the latest last."""
+        """Addresses that beacons came from, with the first bytes of the table id, the latest
+        last."""
 
     async def begin(self, user: object) -> None:
-        """Search until nobody needs it any more."""
+        """Search until the last of its users calls `end`."""
         self._users.add(user)
         if self._browser is None:
             self._browser = Browser(self._take)
@@ -106,7 +111,7 @@ class Search:
             await self._browser.start()
 
     async def end(self, user: object) -> None:
-        """`user` no longer needs it."""
+        """Note that `user` no longer needs the search, which ends with the last user."""
         self._users.discard(user)
         if self._users:
             return
@@ -119,13 +124,13 @@ class Search:
                 await browser.close()
 
     async def close(self) -> None:
-        """Nobody needs it any more."""
+        """End the search for all users."""
         users, self._users = self._users, set()
         for user in users:
             await self.end(user)
 
     def addresses(self, table: bytes) -> list[Address]:
-        """Where the table with this id was found, or one that goes on from it."""
+        """Addresses where the table with this id was found, or one that goes on from it."""
         cards = ((each.address, each.card) for each in self._found if each.card)
         found = [where for where, card in cards if table in (card.table, *card.continues)]
         seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
@@ -143,7 +148,7 @@ class Search:
 
 
 class TableLocator(Route):
-    """One guest's route to its table."""
+    """The route of one guest to its table, wherever that is."""
 
     def __init__(
         self,
@@ -156,10 +161,11 @@ class TableLocator(Route):
         ask: Ask = reach,
         disk: Disk | None = None,
     ) -> None:
-        """Start with `addresses`, the likeliest first, at which the table `table` was found.
+        """Start with `addresses`, the likeliest first, at which the table with the id `table` was
+        found.
 
-        `search` helps if none of them answers. With `is_kept` the table's addresses are stored on
-        the disk, and read from it.
+        `search` helps if none of them answers. With `is_kept` the table's addresses are saved on
+        disk, and read from it.
         """
         self._guest = guest
         self._table = table
@@ -169,49 +175,54 @@ class TableLocator(Route):
         self._is_kept = is_kept
         self._disk = disk or disks.DISK
         self._trip = RoundTrip()
-        """How long the table that it leads to takes to answer."""
+        """The round trips of the last link to the table."""
         self._last: Address | None = None
-        """Where the table was last reached."""
+        """The address where the table was last reached; None if it was not."""
         self._tried: Address | None = None
-        """Where it was last tried; None once that has led to the table, or has failed to."""
+        """The address that was last connected to; None once that has led to the table, or failed
+        to."""
         self._backoffs: dict[Address, tuple[float, int]] = {}
-        """Until when each address that led nowhere comes last, and how often it did."""
+        """For each address that led nowhere, until when it comes last by the loop's clock, and how
+        often it led nowhere."""
         self._noted: tuple[Whereabout, ...] = ()
         self._told: tuple[Address, ...] = ()
-        """Where seats could serve the table, or could once, the latest first."""
+        """Addresses where seats could serve the table now or before, the latest first."""
         self._kept = known_addresses.of_table(table)[:MAX_ASKED] if is_kept else ()
         self._ready: Reached | None = None
-        """The table, once it has greeted and waits for a guest."""
+        """A link on which the table has greeted, for the next connection; None for none."""
         self._finding = 0
-        """Searches that are under way."""
+        """Number of searches that are under way."""
         self._searches = False
-        """Whether the lobby's search is in use."""
+        """Whether the lobby's search is used."""
         self._ending: set[asyncio.Task[None]] = set()
         self._heard: dict[Address, Moment] = {}
-        """When a machine last answered there since the link was lost, even if nobody serves it."""
+        """When a machine last answered at each address since the link was lost, whether or not it
+        serves the table."""
         self.on_news: Callable[[], None] = lambda: None
-        """Called when somebody answers."""
+        """Called when a machine answers for the first time since the link was lost."""
         self.on_claim: Callable[[FoundTable], None] = lambda answer: None
         """Called when somebody claims to serve a new table that goes on from this one (G8)."""
         self.takes_candidates = True
-        """Whether it also leads to mere candidates for host."""
+        """Whether candidates for host are accepted, and not only hosts."""
         self.own: Callable[[], Dial | None] = lambda: None
-        """The way to this program's own server, while it serves the table."""
+        """Returns how to connect to this program's own server; None while it does not serve the
+        table."""
 
     def another(self) -> TableLocator:
-        """Another route to the same table, with every address at which it may be now."""
+        """Another route to the same table, with all addresses that are known now."""
         return TableLocator(self._guest, self._table, self.addresses, search=self._search)
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """Everywhere that the table may be, the likeliest first."""
+        """All addresses where the table may be, the likeliest first."""
         found = self._search.addresses(self._table) if self._search else ()
         known = (*filter(None, [self._last]), *self._first, *found, *self._told, *self._kept)
         return tuple(dict.fromkeys(known))[:MAX_ASKED]
 
     @property
     def heard(self) -> frozenset[bytes]:
-        """Keys of the other seats, except the host's, whose machines answered a moment ago."""
+        """Public keys of the other seats, except the host's, whose machines answered a moment
+        ago."""
         table, at = self._guest.table, now()
         apart = {self._guest.key, table.host if table else b""}
         others = (place for place in self._guest.places if place.key not in apart)
@@ -220,13 +231,14 @@ class TableLocator(Route):
 
     @property
     def here(self) -> tuple[Address, ...]:
-        """Where the current link leads, if that is known, and everywhere else."""
+        """All addresses where the table may be, that of the current link first if it is known."""
         return tuple(dict.fromkeys((*filter(None, [self._tried or self._last]), *self.addresses)))
 
     def tick(self) -> None:
-        """Note where the seats could serve the table, as its host says.
+        """Note where the seats could serve the table, as its host last told; end the lobby's search
+        while the link is up.
 
-        Earlier seats are kept: a host that is cut off lists nobody.
+        Earlier seats are kept, because a host that is cut off lists nobody.
         """
         if not self._finding and self._guest.link is LinkState.UP:
             self._end_search()
@@ -263,7 +275,8 @@ class TableLocator(Route):
         return True
 
     def use(self, reached: Reached | None) -> None:
-        """Use this link the next time, if it may lead to the table; with None, search."""
+        """Use this link for the next connection if it suits, otherwise hang up; with None, search
+        the next time."""
         before, self._ready = self._ready, None
         if before:
             before.hang_up()
@@ -292,7 +305,7 @@ class TableLocator(Route):
             task.add_done_callback(self._ending.discard)
 
     def _keep(self) -> None:
-        """Write to the disk where the table may be; a failure is not an error."""
+        """Save the table's addresses on disk if they have changed; a failure is not an error."""
         known = self.addresses
         if self._is_kept and known != self._kept:
             self._kept = known
@@ -300,7 +313,7 @@ class TableLocator(Route):
             self._disk.run(partial(known_addresses.keep_of_table, self._table, known, self._told))
 
     async def close(self) -> None:
-        """Stop looking."""
+        """Stop searching, and hang up on a link that waits to be used."""
         self.use(None)
         if self._search:
             await self._search.end(self)
@@ -309,16 +322,18 @@ class TableLocator(Route):
     async def find(
         self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False
     ) -> FoundTable:
-        """The best answer for the table: as `reach`, for a caller that only wants to know."""
+        """The best answer for the table, as `reach` finds it, without keeping the link; raises
+        `OSError`."""
         reached = await self.reach(within, is_old_welcome=is_old_welcome)
         reached.hang_up()
         return reached.answer
 
     async def reach(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Reached:
-        """The best answer for the table; raises `OSError` if there is none in this many seconds.
+        """The link with the best answer for the table; raises `OSError` if there is none within so
+        many seconds.
 
-        A host of an earlier epoch than the guest knows cannot be followed. With `is_old_welcome`
-        such a host is accepted all the same, to be told of the later epoch.
+        A host of an earlier epoch than the guest knows cannot be followed. With `is_old_welcome` it
+        is accepted all the same, to be told of the later epoch.
         """
         asked: _Asked = {}
         self._finding += 1
@@ -330,7 +345,8 @@ class TableLocator(Route):
             await hang_up_on(asked)
 
     async def ask_missing(self) -> None:
-        """Ask once where a seat could be that is not here: it may serve a new table."""
+        """Ask once all addresses where a seat that is not here could be: it may serve a new table,
+        which is reported by `on_claim`."""
         present = set(_addresses(self._guest.places, b"")) | set(self.here[:1])
         asked: _Asked = {}
         try:
@@ -344,8 +360,8 @@ class TableLocator(Route):
             await hang_up_on(asked)
 
     async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Reached:
-        """Ask all addresses again and again, and take the best answer once no better
-        one is likely."""
+        """Ask all addresses again and again, and return the best answer once no better one is
+        likely."""
         best: Reached | None = None
         begun = next_round = first_heard = loop_time()
         try:
@@ -374,13 +390,13 @@ class TableLocator(Route):
                 best.hang_up()
 
     async def _search_from(self, when: float) -> None:
-        """Have the lobby's search help, from this time on."""
+        """Begin to use the lobby's search if the time `when` has passed, by the loop's clock."""
         if self._search and not self._searches and loop_time() > when:
             self._searches = True
             await self._search.begin(self)
 
     def _better(self, best: Reached | None, later: Reached) -> Reached:
-        """The better one; the other is hung up on."""
+        """The better of the two answers; hangs up on the other."""
         if best is None:
             return later
         old, new = best.answer, later.answer
@@ -390,8 +406,8 @@ class TableLocator(Route):
         return later
 
     def _ask_all(self, asked: _Asked, most: int, without: Container[Address] = ()) -> None:
-        """Put a question to every other address, up to `most`; the first to each may take a
-        while."""
+        """Ask every address that has fewer than `most` unanswered questions, except those in
+        `without`; the first question to each may take longer."""
         under_way, usual = list(asked.values()), greeting_timeout(self._trip)
         for address in self.addresses:
             tries = under_way.count(address)
@@ -431,16 +447,16 @@ class TableLocator(Route):
         return card.state is not State.MOVING or self.takes_candidates
 
     def _merit(self, answer: FoundTable) -> tuple[bool, bool, bool, int]:
-        """A sort key that ranks answers."""
+        """The sort key of an answer; the better one is greater."""
         card, rested = answer.card, self.is_rested(answer)
         assert card
         return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
 
     def is_rested(self, answer: FoundTable) -> bool:
-        """Whether the address has not led nowhere a moment ago.
+        """Whether the address of this answer has not led nowhere a moment ago.
 
-        The table's own host, as its key shows, is always worth another attempt: where packets are
-        lost, several may lead nowhere.
+        The table's own host, as its key shows, always counts as rested, since on a lossy link
+        several attempts may fail.
         """
         table, card = self._guest.table, answer.card
         if table and card and answer.key == table.host and card.epoch >= self._guest.epoch:
@@ -449,7 +465,8 @@ class TableLocator(Route):
         return until <= loop_time()
 
     def _back_off(self) -> None:
-        """The last address has led nowhere: it comes last for a while, longer every time."""
+        """Note that the last address has led nowhere: it comes last for a while, each time for
+        longer."""
         address, self._tried = self._tried, None
         if address is None:
             return
@@ -466,7 +483,8 @@ def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
 
 
 async def _next_reached(asked: _Asked, until: float) -> list[Reached]:
-    """The next to greet, before this time by the loop's clock."""
+    """The links on which a table greeted first, before the time `until` by the loop's clock; empty
+    if none did."""
     pause = max(0.0, until - loop_time())
     if not asked:
         await asyncio.sleep(pause)

@@ -1,8 +1,8 @@
 """The mDNS endpoint: zeroconf, which follows this machine's network and reports if there is none.
 
-It sends and receives adverts, on port 5353 and in the groups of mDNS; the beacon has sockets of its
-own in `broadcast.py`. No failure here ends the program: without discovery a table is joined by its
-address.
+It sends and receives adverts, on port 5353 and in the groups of mDNS; the beacon has its own
+sockets in `broadcast.py`. No failure here ends the program: without discovery, a table is joined by
+its address.
 """
 
 from __future__ import annotations
@@ -32,21 +32,26 @@ LOOK_INTERVAL: Final = 2.0
 _PORT: Final = 5353
 
 Trouble = Callable[[str | None], None]
-"""Called with why tables cannot be found or be seen, in words, and with None once they can."""
+"""A function that is called with a sentence why tables cannot find or be found, and with None once
+they can."""
 
 
 async def load() -> None:
-    """Import zeroconf in another thread: it takes 75 ms, and the first frame must not wait."""
+    """Import zeroconf in another thread, because that takes 75 ms and the first frame on the screen
+    must not wait."""
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
 
 
 class MdnsEndpoint:
-    """The endpoint. Call `load` first, `refresh` every `LOOK_INTERVAL` seconds, and `close`."""
+    """A zeroconf endpoint. Call `load` first, `refresh` every `LOOK_INTERVAL` seconds, and `close`
+    at the end."""
 
     def __init__(self, on_trouble: Trouble, is_denied: Callable[[], bool] = lambda: False) -> None:
-        """`is_denied`: whether the system denies this program the network, as far as known."""
+        """`is_denied` returns whether the system keeps this program off the network, as far as that
+        is known."""
         self.trouble: str | None = None
-        """Why there is no discovery, or none beyond this machine; None if all is well."""
+        """A sentence why there is no discovery, or none beyond this machine; None if all is
+        well."""
         self.interfaces: tuple[Interface, ...] = ()
         """The addresses of this machine as last seen, the best first."""
         self._on_trouble = on_trouble
@@ -55,14 +60,14 @@ class MdnsEndpoint:
 
     @property
     def zeroconf(self) -> Zeroconf | None:
-        """The running endpoint; a new object after every restart."""
+        """The running zeroconf object, a new one after every restart; None if none is running."""
         return self._endpoint.zeroconf if self._endpoint else None
 
     async def refresh(self) -> bool:
-        """Open the endpoint, or follow the adapters; return whether this machine's addresses
-        changed.
+        """Open the endpoint, or follow changes of the adapters; returns whether this machine's
+        addresses have changed.
 
-        To be called inside `attempt`.
+        To be called within `attempt`.
         """
         before, self.interfaces = self.interfaces, own_interfaces()
         if self._endpoint:
@@ -74,7 +79,8 @@ class MdnsEndpoint:
 
     @contextlib.asynccontextmanager
     async def attempt(self) -> AsyncIterator[None]:
-        """A failure inside closes the endpoint and becomes the trouble; `refresh` tries again."""
+        """A context in which a failure closes the endpoint and is reported as the trouble; the next
+        `refresh` opens it again."""
         from zeroconf import Error
 
         try:
@@ -84,7 +90,7 @@ class MdnsEndpoint:
             self._tell(_reason(error))
 
     async def close(self) -> None:
-        """Withdraw whatever is registered, which takes 0.25 s, and close the endpoint."""
+        """Withdraw what is registered, which takes 0.25 s, and close the endpoint."""
         endpoint, self._endpoint = self._endpoint, None
         if endpoint:
             await _close(endpoint)
@@ -147,7 +153,7 @@ async def _close(endpoint: AsyncZeroconf) -> None:
 
 
 def _lack(interfaces: tuple[Interface, ...]) -> str | None:
-    """What is missing for discovery on the network."""
+    """A sentence about what is missing for discovery on the network; None if nothing is."""
     if not interfaces:
         return _("This computer has no network at all.")
     if interfaces[0].ip.is_loopback:

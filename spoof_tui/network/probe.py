@@ -1,7 +1,7 @@
 """Asks an address whether a table is there: connects, and reads the greeting.
 
-`probe` only wants to know, and hangs up; to sit down, `reach` keeps the very link that was greeted,
-which takes one handshake instead of two.
+`probe` hangs up after that. To sit down, `reach` keeps the link on which the table has greeted,
+which saves a second handshake.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ from spoof_tui.network.links import Connect, Link, Owner, dial
 from spoof_tui.text.i18n import _
 
 PROBE_TIMEOUT: Final = 1.0
-"""Seconds that a table may take to greet, if nothing is known of the way to it."""
+"""Seconds that a table may take to greet if nothing is known about the network in between."""
 
 SLOW_TIMEOUT: Final = 15.0
 """Seconds that a table may take to greet on a slow network: four round trips, and a lost packet. A
-machine that does not accept a connection at all is given up earlier; see
-`links.CONNECT_TIMEOUT`."""
+machine that does not even accept a connection is given up earlier; see `links.CONNECT_TIMEOUT`."""
 
 GREETING_TRIPS: Final = 4
-"""Round trips from a question to the greeting: ARP, TCP, TLS, the greeting. The last cannot come
-with the end of the handshake: Python's TLS says nothing before its end."""
+"""Round trips until the greeting: ARP, TCP, TLS, and the greeting itself. The last two cannot be
+one, because Python's TLS sends nothing before the end of the handshake."""
 
 _GREETING_TIMEOUT: Final = 5.0
-"""Seconds that a greeting may take once there is a connection, or as long as two round trips."""
+"""Seconds that a greeting may take once there is a connection; longer on a slow link."""
 
 ATTEMPT_DELAY: Final = 0.1
-"""Maximum head start, in seconds, of one address of a table over the next."""
+"""Maximum seconds by which one address of a table is tried before the next."""
 
 AGAIN_DELAY: Final = 2.0
-"""Seconds between concurrent attempts at the same address: longer than a table takes to greet on
-most networks, and shorter than TCP takes to resend a lost packet on a slow one."""
+"""Seconds between attempts at the same address that run side by side: longer than a table takes to
+greet on most networks, and shorter than TCP takes to resend a lost packet on a slow one."""
 
 _MAX_UNREAD: Final = 2 * MAX_FRAME
-"""Bytes that a table may send before it is answered: it greets, and perhaps says goodbye."""
+"""Maximum bytes that a table may send before it is answered: it greets, and perhaps says
+goodbye."""
 
 
 class Failure(Enum):
     """Why no table was found at an address."""
 
     REFUSED = auto()
-    """The computer is there, but nothing listens on the port."""
+    """The machine is there, but nothing listens on the port."""
     SILENT = auto()
     """Nothing came in time."""
     UNREACHABLE = auto()
-    """There is no route, or nobody has that name."""
+    """There is no route to the address, or its name is unknown."""
     NO_TABLE = auto()
     """Something listens, but it does not send a greeting."""
     BUSY = auto()
@@ -65,7 +65,7 @@ class Failure(Enum):
 
 
 class ProbeFailed(Exception):
-    """No table greeted; the text is a sentence for the player."""
+    """No table greeted at an address; the message is a sentence for the player."""
 
     def __init__(self, address: Address, reason: Failure) -> None:
         super().__init__(_sentence(reason).format(address=address.text))
@@ -85,56 +85,58 @@ def _sentence(reason: Failure) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table that answers at an address."""
+    """The answer of a table at an address."""
 
     address: Address
     card: Card | None
-    """The table; None if it uses another version of the protocol."""
+    """The card of the table; None if it uses another version of the protocol."""
     protocol: int
     """Version of the protocol that it uses."""
     program: str
     """Version of its host's program."""
     key: bytes | None = field(default=None, compare=False)
-    """Public key of the program that serves the table there; None if unknown."""
+    """Public key of the program that serves the table there; None if it is not known."""
     round_trip: float = field(default=0.0, compare=False)
-    """Seconds that one answer took; 0 if unknown."""
+    """Seconds that one round trip took; 0 if that is not known."""
 
     @property
     def identity(self) -> bytes | Address:
-        """What stays the same about a table: a listed one may answer at another address."""
+        """The table id, which stays the same at any address; the address if the id is not known."""
         return self.card.table if self.card else self.address
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A table that has greeted and waits for a hello: it must be used, or hung up on."""
+    """A link on which a table has greeted and waits for a hello: it must be passed on, or hung up
+    on."""
 
     answer: FoundTable
     _link: Link
     _newcomer: _Newcomer
 
     def pass_to(self, owner: Owner) -> None:
-        """Hand the link and the greeting to `owner`; raises `OSError` if the link is gone."""
+        """Hand the link and the greeting to `owner`; raises `OSError` if the link has ended."""
         self._link.pass_to(owner, self._newcomer.unread)
 
     def hang_up(self) -> None:
-        """Hang up; nothing was said, so nothing is lost."""
+        """Close the link, on which nothing was sent."""
         self._link.abort()
 
 
 class _Newcomer:
-    """The owner of a link until the table has greeted; nothing is sent before."""
+    """The owner of a link until the table has greeted; sends nothing."""
 
     def __init__(self) -> None:
         self.link: Link | None = None
         self.unread = b""
-        """Everything that came."""
+        """All bytes that came."""
         self._frames = FrameReader()
         self._outcome: bytes | Exception | None = None
         self._is_over = asyncio.Event()
 
     async def greeting(self) -> tuple[Link, bytes]:
-        """The link and the first payload; raises `Malformed`, and `OSError` if none comes."""
+        """The link, and the payload of the first frame; raises `Malformed`, or `OSError` if none
+        comes."""
         await self._is_over.wait()
         assert self.link and self._outcome
         if isinstance(self._outcome, Exception):
@@ -155,7 +157,7 @@ class _Newcomer:
             link.abort()
 
     def drained(self, link: Link) -> None:
-        """Nothing is sent."""
+        """Do nothing, because nothing is sent."""
 
     def lost(self, link: Link) -> None:
         if self._outcome is None:
@@ -168,14 +170,15 @@ class _Newcomer:
 
 
 def greeting_timeout(trip: RoundTrip, least: float = PROBE_TIMEOUT) -> float:
-    """Seconds within which a table with these round trips greets."""
+    """Seconds within which a table with these round trips greets; at least `least`."""
     return trip.limit(least, GREETING_TRIPS)
 
 
 async def probe(
     addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = dial
 ) -> FoundTable:
-    """Find out who greets first at one of several addresses of a table: see `reach_any`."""
+    """The answer of the table that greets first at one of these addresses: see `reach_any`. Raises
+    `ProbeFailed`."""
     reached = await reach_any(addresses, within, connect)
     reached.hang_up()
     return reached.answer
@@ -184,7 +187,8 @@ async def probe(
 async def reach(
     address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial
 ) -> Reached:
-    """The table that greets at `address` within this many seconds; raises `ProbeFailed`."""
+    """The link to the table that greets at `address` within so many seconds; raises
+    `ProbeFailed`."""
     try:
         async with asyncio.timeout(within):
             return await _reach(address, connect)
@@ -205,11 +209,12 @@ async def reach_any(
     *,
     tries: int = 1,
 ) -> Reached:
-    """The table that greets first at one of its addresses, which are given likeliest first.
+    """The link to the table that greets first at one of its addresses, which are given likeliest
+    first.
 
-    Each has a short head start over the next, and the race ends after `within`. With more `tries` a
-    silent address is tried again beside the earlier attempts, because on a lossy link all packets
-    of one may be lost. Raises the `ProbeFailed` of the first address.
+    Each address is tried a moment before the next, and all attempts end after `within` seconds.
+    With more `tries` a silent address is tried again beside the earlier attempts, because on a
+    lossy link all packets of one may be lost. Raises the `ProbeFailed` of the first address.
     """
     clock = asyncio.get_running_loop().time
     begun = clock()

@@ -1,4 +1,5 @@
-"""The host's end of every link: its port, its handshakes, and what its state machine asks for."""
+"""The host's end of every link: its port, its TLS handshakes, and the effects of its state
+machine."""
 
 from __future__ import annotations
 
@@ -57,16 +58,16 @@ from spoof_tui.storage.disk import Disk, DiskTask, OrderedEffects
 
 @dataclass(frozen=True, slots=True)
 class NewHandshake:
-    """A handshake that may begin."""
+    """A TLS handshake that may begin."""
 
     number: int
     """The number that identifies it."""
     evicts: int | None
-    """The handshake that is aborted to make room; None if there is room for both."""
+    """Number of the handshake that is aborted to make room; None if there is room for both."""
 
 
 class Handshakes:
-    """The handshakes that are under way."""
+    """Which TLS handshakes may begin, and which are under way."""
 
     def __init__(
         self,
@@ -74,22 +75,23 @@ class Handshakes:
         most: int = MAX_HANDSHAKES,
         most_of_address: int = MAX_HANDSHAKES_OF_ADDRESS,
     ) -> None:
-        """How often an address is answered, and how many handshakes may be under way, in all and
-        from one address."""
+        """`rates` limits how often an address is answered; `most` and `most_of_address` how many
+        handshakes may be under way, in all and from one address."""
         self._rates = rates or RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
         self._crowd = Crowd()
         self._most, self._most_of_address = most, most_of_address
         self._under_way: dict[int, str] = {}
-        """Addresses of the handshakes that are not over, the oldest first."""
+        """For each handshake that is not over, its address, the oldest first."""
         self._count = 0
 
     @property
     def under_way(self) -> tuple[int, ...]:
-        """The handshakes that are not over, the oldest first."""
+        """Numbers of the handshakes that are not over, the oldest first."""
         return tuple(self._under_way)
 
     def accept(self, address: str, now: float) -> NewHandshake | None:
-        """Let a connection that came at `now`, in seconds, begin; None if it is to be refused."""
+        """Begin a handshake for a connection that came at `now`, in monotonic seconds; None if it
+        is to be refused."""
         if not self._rates.take(address, now):
             return None
         evicts = self._evicted(address)
@@ -100,11 +102,12 @@ class Handshakes:
         return NewHandshake(self._count, evicts)
 
     def end(self, number: int) -> None:
-        """A handshake is over, successful or not; it may have been evicted before."""
+        """Note that a handshake is over, successful or not; it may have been evicted before."""
         self._under_way.pop(number, None)
 
     def _evicted(self, address: str) -> int | None:
-        """The oldest handshake of the busiest address, if there is no room."""
+        """Number of the handshake that has to make room for one more from `address`; None if there
+        is room."""
         addresses = [*self._under_way.values()]
         if addresses.count(address) >= self._most_of_address:
             return self._oldest(address)
@@ -117,20 +120,22 @@ class Handshakes:
 
 
 class ReservedPort:
-    """A port of this machine that is bound but not listened on: connections are refused at once."""
+    """A port of this machine that is bound but not listened on, so that connections to it are
+    refused at once."""
 
     def __init__(self, port: int = 0) -> None:
-        """Keep `port`, or any free one; raises `OSError` if there is none."""
+        """Bind `port`, or any free one if that is 0; raises `OSError` if there is none."""
         self._sockets = bound(port, loopback_only=False)
         self.port = int(self._sockets[0].getsockname()[1])
 
     def take(self) -> list[socket.socket]:
-        """The sockets, to listen on; raises `OSError` if the port was lost meanwhile."""
+        """Hand over the sockets to listen on; raises `OSError` if the port was lost meanwhile."""
         sockets, self._sockets = self._sockets, []
         return sockets or bound(self.port, loopback_only=False)
 
     def keep(self) -> None:
-        """Bind the port again, after those who listened on it are gone."""
+        """Bind the port again, after the sockets that listened on it are closed; a failure is
+        ignored."""
         if not self._sockets:
             # If somebody else was quicker, the next attempt may succeed.
             with contextlib.suppress(OSError):
@@ -144,7 +149,8 @@ class ReservedPort:
 
 
 def bound(port: int, loopback_only: bool) -> list[socket.socket]:
-    """One socket for IPv4 and, if the machine has it, one for IPv6 on the same port.
+    """A socket bound to `port` for IPv4 and, if the machine has it, one for IPv6; 0 for any free
+    port.
 
     They do not listen yet. Raises `OSError` if the port is taken.
     """
@@ -172,17 +178,17 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
 
 
 TICK_INTERVAL: Final = 0.25
-"""Seconds between two ticks."""
+"""Seconds between two ticks of the host."""
 
 BACKLOG: Final = 64
-"""Connections that wait to be accepted: as many as are accepted in one round of the loop, so that a
-crowd of strangers keeps nobody at the table waiting."""
+"""Number of connections that wait to be accepted: as many as are accepted in one iteration of the
+loop, so that a crowd of strangers keeps nobody at the table waiting."""
 
 MAX_VISITORS: Final = 64
-"""Addresses of visitors that a server remembers."""
+"""Maximum number of visitors' addresses that a server remembers."""
 
 ACCEPT_ROUNDS: Final = 2
-"""Rounds of the loop from accepting a connection until `_begin` sees it."""
+"""Iterations of the loop from accepting a connection until `_begin` is called with it."""
 
 
 class TableServer:
@@ -196,11 +202,11 @@ class TableServer:
         key: SigningKey,
         disk: Disk | None = None,
     ) -> None:
-        """Serve `host` with its own `key`. `record` puts entries on the `disk` or raises `OSError`.
+        """Serve `host` with its own `key`. `record` saves entries on disk or raises `OSError`.
 
         `on_change` is called after entries were added, when the join code changes, and when a new
         table was founded, which its host must serve; `on_succession` when `host` has been elected,
-        or has to give way to a later one.
+        or has to give way to a later one. Raises `LocalError` for another key than the host's.
         """
         if key.public != host.key:
             raise LocalError("a table is served with its host's own key")
@@ -209,25 +215,25 @@ class TableServer:
         self._effects = OrderedEffects(self, disk or disks.DISK, self._idle)
         self._has_changed = False
         self._unrecorded = 0
-        """Entries of the log that are not on the disk yet."""
+        """Number of entries of the log that are not on disk yet."""
         self.on_change: Callable[[], None] = lambda: None
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self.on_trouble: Callable[[], None] = lambda: None
         """Called when `trouble` changes."""
         self.found: Callable[[Entry], None] = lambda entry: None
-        """Writes the first entry of a new table to the disk, or raises `OSError` (G8)."""
+        """Saves the first entry of a new table on disk, or raises `OSError` (G8)."""
         self.visitors: set[str] = set()
-        """Addresses from which connections came, whatever became of them."""
+        """Addresses from which connections came, whether they were let in or not."""
         self._key = key
         self._guard = Handshakes()
         self._handshakes: dict[int, TlsLink] = {}
-        """By their number in `_guard`."""
+        """The links of the handshakes under way, by their number in `_guard`."""
         self._standing: weakref.WeakSet[TlsLink] = weakref.WeakSet()
-        """All network links that are not gone."""
+        """All network links that have not ended."""
         self._links: dict[LinkId, Link] = {}
         self._ids: dict[Link, LinkId] = {}
         self._unread: dict[Link, bytes] = {}
-        """What came since the log became impossible to write."""
+        """Bytes that came from each link since the log cannot be written."""
         self._next_id = 0
         self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
@@ -237,27 +243,27 @@ class TableServer:
 
     @property
     def recorded(self) -> list[Entry]:
-        """The log as far as it is on the disk: nobody has been sent anything after that."""
+        """The entries of the log that are on disk: nothing after them was sent to anybody."""
         log = list(self.host.log)
         return log[: len(log) - self._unrecorded]
 
     @property
     def trouble(self) -> OSError | None:
-        """Why the log cannot be written; None while it can.
+        """Why the log cannot be written; None if it can.
 
-        Meanwhile the table stands still, so that memory holds no more than had come by then: what
-        is said stays unread, nobody comes in, and nobody hears a ping from a host that cannot keep
-        anything. If that lasts, the others elect a host whose disk has room.
+        Until then the table stands still, so that memory use does not grow: messages stay unread,
+        nobody is let in, and the host, which cannot save anything, does not ping. If that lasts,
+        the others elect a host whose disk works.
         """
         return self._effects.trouble
 
     async def start(
         self, sockets: Iterable[socket.socket], first: Iterable[HostEffect] = ()
     ) -> int:
-        """Listen on sockets that are bound to one port; return the port.
+        """Listen on sockets that are bound to one port; returns the port.
 
-        `first` is carried out before anybody is let in. If that fails, with `OSError` if somebody
-        else listens there, or is cancelled, the sockets are closed.
+        `first` is carried out before anybody is let in. If that fails, with `OSError` if another
+        program listens there, or is cancelled, the sockets are closed.
         """
         unused = list(sockets)
         try:
@@ -279,7 +285,7 @@ class TableServer:
         return int(self._servers[0].sockets[0].getsockname()[1])
 
     async def _listen_on(self, sockets: list[socket.socket]) -> None:
-        """Listen on the first of these, which is taken out."""
+        """Listen on the first of these sockets, which is removed from the list."""
         begin = partial(self._begin, *tls.server_context(self._key.seed))
         server = await asyncio.get_running_loop().create_server(
             lambda: Accepted(begin), sock=sockets[0], backlog=BACKLOG, start_serving=False
@@ -289,7 +295,7 @@ class TableServer:
         await server.start_serving()
 
     async def connect(self, owner: Owner) -> None:
-        """A link in memory, for the host's own player; raises `OSError`."""
+        """Connect a participant of this program by a link in memory; raises `OSError`."""
         if self.trouble:
             raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
         MemoryLink.join(owner, self, asyncio.get_running_loop())
@@ -318,9 +324,10 @@ class TableServer:
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
     async def give_port(self, loopback_only: bool) -> list[socket.socket]:
-        """Stop listening, and release the port to the server of another table.
+        """Stop listening, and return sockets bound to the same port for the server of another
+        table.
 
-        It is bound again at once, before anybody else can get it; no sockets if somebody did.
+        The port is bound again at once, before another program can get it; empty if one did.
         """
         await self._stop_accepting()
         port = int(self._servers[0].sockets[0].getsockname()[1])
@@ -332,7 +339,8 @@ class TableServer:
             return []
 
     async def _stop_accepting(self) -> None:
-        """Deal with connections that were just accepted: a closed server would fail on them."""
+        """Stop accepting connections, after dealing with those just accepted, on which a closed
+        server would fail."""
         loop = asyncio.get_running_loop()
         for listening in (each for server in self._servers for each in server.sockets):
             # Windows has no readers, and accepts its connections in another way.
@@ -342,7 +350,8 @@ class TableServer:
             await asyncio.sleep(0)
 
     def _begin(self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport) -> None:
-        """Begin a handshake with a peer that was accepted, if the limits allow it."""
+        """Begin a TLS handshake on an accepted connection if the limits allow it, otherwise close
+        it."""
         address = address_of(transport)
         if address is not None and len(self.visitors) < MAX_VISITORS:
             self.visitors.add(address)
@@ -363,12 +372,12 @@ class TableServer:
         link.connection_made(transport)
 
     def _settled(self, number: int, error: OSError | None) -> None:
-        """A handshake is over; why it failed concerns nobody but the stranger."""
+        """Note that a handshake is over; why it failed does not matter here."""
         del self._handshakes[number]
         self._guard.end(number)
 
     def opened(self, link: Link) -> None:
-        """A connection came."""
+        """Take in a connection."""
         self._next_id += 1
         self._links[self._next_id] = link
         self._ids[link] = self._next_id
@@ -378,7 +387,7 @@ class TableServer:
         )
 
     def received(self, link: Link, data: bytes) -> None:
-        """Bytes have come."""
+        """Take in bytes, or keep them while the log cannot be written."""
         if self.trouble:
             link.pause()
             self._unread[link] = self._unread.get(link, b"") + data
@@ -386,7 +395,7 @@ class TableServer:
             self.carry_out(self.host.received(self._ids[link], data, now()))
 
     def _read_on(self) -> None:
-        """The log can be written again."""
+        """Take in what stayed unread, because the log can be written again."""
         unread, self._unread = self._unread, {}
         for link, data in unread.items():
             number = self._ids[link]
@@ -396,20 +405,20 @@ class TableServer:
                 link.resume()
 
     def drained(self, link: Link) -> None:
-        """A slow reader has caught up with what was sent."""
+        """Send more of the log to a slow reader that has caught up."""
         self._pump(self._ids[link])
 
     def lost(self, link: Link) -> None:
-        """A connection ended."""
+        """Take in that a connection has ended."""
         gone = self._ids.pop(link)
         self._unread.pop(link, None)
         self._links.pop(gone, None)
         self.carry_out(self.host.lost(gone, now()))
 
     def carry_out(self, effects: Iterable[HostEffect]) -> None:
-        """Carry out the host's effects in order: an entry is on the disk before anything after it.
+        """Carry out the host's effects in order: an entry is on disk before anything after it.
 
-        A stranger hears nothing of the log, and does not wait for it.
+        What is sent to strangers contains nothing of the log, and does not wait for it.
         """
         ordered = []
         for effect in effects:
@@ -462,7 +471,7 @@ class TableServer:
             self._read_on()
 
     def _is_for_stranger(self, effect: HostEffect) -> bool:
-        """Whether the effect is for somebody who has not been let in yet."""
+        """Whether the effect concerns only links that have not been let in yet."""
         if isinstance(effect, Send):
             links = effect.links
         elif isinstance(effect, Compute | Stall | Resume):
@@ -514,7 +523,7 @@ class TableServer:
 
 
 class Accepted(asyncio.Protocol):
-    """An accepted connection, until the limits are checked."""
+    """A connection that was accepted, until its address is checked."""
 
     def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
         self._begin = begin

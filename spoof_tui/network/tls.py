@@ -1,13 +1,13 @@
 """TLS 1.3 between machines: a host's certificate, and one end of a connection as bytes in, bytes
 out.
 
-A host is known by its Ed25519 key alone, so its certificate holds that key and nothing else: no
+A host is known by its Ed25519 key alone, so its certificate contains that key and nothing else: no
 name, no dates, nothing random. It is self-signed. What is trusted is the key, which the protocol
 compares, and the certificate's hash, which the protocol signs.
 
 Why not asyncio's own TLS: it allocates 256 KiB of read buffer for each connection before the other
 end has sent a byte, and strangers can open hundreds; a pipe here holds only what came and was not
-yet decoded. It also hides the bare connection from its acceptor: see `links.py`.
+yet decoded. It also hides the bare connection from whoever accepts it: see `links.py`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ if TYPE_CHECKING:
 
 _FROM: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
-"""Never expires: a wrong clock keeps nobody from a table."""
+"""The end of the certificate's validity: never, so that a wrong clock keeps nobody from a table."""
 
 _RECORD: Final = 16 * 1024
-"""Bytes of a TLS record, the most that is decrypted at once."""
+"""Maximum bytes that are decrypted at once: those of one TLS record."""
 
 
 _SEQUENCE: Final = 0x30
 _INTEGER: Final = 0x02
 _VERSION: Final = 0xA0
 _LONG: Final = 0x80
-"""DER: three tags, and the bit that says that a length has bytes of its own."""
+"""The bit in DER which says that a length has bytes of its own; `_SEQUENCE`, `_INTEGER` and
+`_VERSION` are tags."""
 
 _ED25519: Final = bytes.fromhex("302a300506032b6570032100")
 """The prefix of an Ed25519 subject key (RFC 8410); the 32 bytes of the key follow."""
@@ -47,8 +48,8 @@ _KEY_BYTES: Final = 32
 
 
 def server_context(seed: bytes) -> tuple[ssl.SSLContext, bytes]:
-    """The TLS context of the host whose key is derived from `seed`, and the channel of
-    its links."""
+    """The TLS context of the host whose key is made of `seed`, and the hash of its certificate,
+    which is the channel of its links."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import (
         Encoding,
@@ -77,9 +78,9 @@ def client_context() -> ssl.SSLContext:
 
 
 def peer(shown: bytes | None) -> tuple[bytes, bytes]:
-    """The channel and the host's key from the certificate that the other end has shown, in DER.
+    """The hash of the certificate that the other end has shown, in DER, and the host's key in it.
 
-    Raises `ConnectionError` unless it is a certificate of an Ed25519 key.
+    Raises `ConnectionError` unless it is the certificate of an Ed25519 key.
     """
     try:
         key = _subject_key(shown or b"")
@@ -89,7 +90,8 @@ def peer(shown: bytes | None) -> tuple[bytes, bytes]:
 
 
 def _subject_key(certificate: bytes) -> bytes:
-    """The subject's key, found as in RFC 5280, 4.1; raises `Malformed` if it is not Ed25519.
+    """The subject's key in a certificate, found as in RFC 5280, 4.1; raises `Malformed` if it is
+    not Ed25519.
 
     OpenSSL has parsed the certificate already, and the handshake was signed with that key. Parsing
     it again with `cryptography.x509` would cost 120 ms for the import, while somebody waits for a
@@ -126,24 +128,24 @@ def _element(data: bytes, tag: int) -> tuple[bytes, bytes]:
 
 
 class TlsPipe:
-    """One end of a TLS connection, without a socket: takes and returns the bytes on the wire."""
+    """One end of a TLS connection without a socket: takes and returns the encrypted bytes."""
 
     def __init__(self, context: ssl.SSLContext, *, is_server: bool = False) -> None:
         self._incoming = ssl.MemoryBIO()
         self._outgoing = ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=is_server)
         self.is_open = False
-        """Whether the handshake is done."""
+        """Whether the handshake is done, so that `say` may be used."""
         self.is_over = False
-        """Whether the other end has said that nothing more follows."""
+        """Whether the other end has ended its side of the connection."""
 
     @property
     def shown(self) -> bytes | None:
-        """The other end's certificate in DER, once it is open; None if it showed none."""
+        """The other end's certificate in DER, once the pipe is open; None if it showed none."""
         return self._tls.getpeercert(binary_form=True)
 
     def receive(self, data: bytes) -> bytes:
-        """Decrypt what came on the wire, which may be nothing; return the plaintext.
+        """Take in encrypted bytes, which may be empty; returns the plaintext.
 
         Raises `ssl.SSLError` unless it is TLS as used here.
         """
@@ -168,18 +170,18 @@ class TlsPipe:
         return said
 
     def say(self, data: bytes) -> None:
-        """Send data, once it is open; `outgoing` holds it in encrypted form."""
+        """Encrypt data, to be fetched by `outgoing`; only once the pipe is open."""
         if data:
             self._tls.write(data)
 
     def end(self) -> None:
-        """Say that nothing more follows."""
+        """End this side of the connection; `outgoing` then contains the notice of that."""
         # OpenSSL wants the other end to say so, too, and nobody waits for that.
         with contextlib.suppress(ssl.SSLError):
             self._tls.unwrap()
 
     def outgoing(self) -> bytes:
-        """The bytes to be put on the wire now."""
+        """Take out the encrypted bytes that are to be sent now."""
         return self._outgoing.read()
 
 

@@ -1,4 +1,4 @@
-"""Asks the network for tables, and records whether the question went out, came back to this
+"""Asks the network for tables, and records whether the question was sent, came back to this
 machine, and was answered."""
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ from spoof_tui.network.broadcast import (
 from spoof_tui.network.diagnosis.observations import LinkFigures
 
 MAX_HEARD: Final = 64
-"""Tables and machines that are remembered: anybody can forge them."""
+"""Maximum number of tables and machines that are remembered, since anybody can forge them."""
 
 _FORBIDDEN: Final = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
-"""What a sender gets from a firewall, or from a system that denies a program the local network."""
+"""Error numbers by which a firewall, or a system that keeps a program off the local network,
+refuses to send."""
 
 
 class Asker:
-    """Sockets that ask and listen on certain interfaces. Call `open` once, then `close`."""
+    """Sockets that send questions and listen on certain interfaces. Call `open` once, and `close`
+    at the end."""
 
     def __init__(self, interfaces: Sequence[Interface]) -> None:
         self._interfaces = interfaces
@@ -50,36 +52,37 @@ class Asker:
         self._direct: list[_Question] = []
         self._asked: float | None = None
         self.trip = 0.0
-        """Seconds from the first question to the first answer; 0 before that."""
+        """Seconds from the first question to the first answer; 0 before it."""
         self.has_asked = False
-        """Whether a question went out."""
+        """Whether at least one question could be sent."""
         self.hears_itself = False
-        """Whether a question came back to this machine."""
+        """Whether a question of this program came back to it."""
         self.answered: set[str] = set()
-        """Other machines that answered a question."""
+        """Hosts of other machines that have answered a question."""
         self.tables: dict[Address, Beacon] = {}
-        """Where tables say that they are."""
+        """Addresses at which tables say that they are, with their beacons."""
         self.alone: dict[Address, Beacon] = {}
-        """Where tables that were asked directly say that they are."""
+        """Addresses at which tables that were asked directly say that they are, with their
+        beacons."""
         self.lookers: set[str] = set()
-        """Other machines that ask for tables."""
+        """Hosts of other machines that ask for tables."""
         self.shares_port = True
-        """Whether the well-known port could be opened."""
+        """Whether the port of the beacons could be opened beside other programs."""
 
     @property
     def is_forbidden(self) -> bool:
-        """Whether the system refused to send anything."""
+        """Whether the system refused to send any question."""
         return not self.has_asked and bool(self._errors & _FORBIDDEN)
 
     @property
     def others(self) -> frozenset[str]:
-        """Other machines that were heard."""
+        """Hosts of other machines that were heard."""
         tables = {each.host for each in self.tables if not self._is_own(each.host)}
         return frozenset(tables | self.lookers | self.answered)
 
     @property
     def figures(self) -> LinkFigures | None:
-        """How the direct questions fared; None if there were none."""
+        """How many direct questions were answered, and how fast; None if none were asked."""
         if not self._direct:
             return None
         times = sorted(each.seconds for each in self._direct if each.seconds is not None)
@@ -87,7 +90,7 @@ class Asker:
         return LinkFigures(len(self._direct), len(times), middle)
 
     async def open(self) -> None:
-        """Open whatever can be opened."""
+        """Open sockets for the interfaces, as far as possible."""
         for family in {family_of(each) for each in self._interfaces}:
             await self._listen(family)
             with contextlib.suppress(OSError):
@@ -138,7 +141,7 @@ class Asker:
                     yield partial(send_to_everybody, own, interface, data)
 
     async def ask_directly(self, host: str) -> None:
-        """Send the question to one machine."""
+        """Send the question to one machine only."""
         bare, _percent, zone = host.partition("%")
         family = socket.AF_INET6 if ":" in bare else socket.AF_INET
         with contextlib.suppress(OSError):
@@ -153,7 +156,7 @@ class Asker:
     # Receiving
 
     def _heard(self, data: bytes, source: Any, reply: Reply) -> None:
-        """A datagram came to the well-known port."""
+        """Handle a datagram that came to the port of the beacons."""
         beacon, host = Beacon.read(data), host_of(source)
         if beacon is None:
             return
@@ -195,9 +198,9 @@ class _Question:
     def __init__(self, asked: float) -> None:
         self.asked = asked
         self.seconds: float | None = None
-        """How long its answer took; None until there is one."""
+        """Seconds until it was answered; None if it was not yet."""
 
 
 def _has_group(interface: Interface) -> bool:
-    """Whether the group of its family is on its link, and not just routed through it."""
+    """Whether the link of this interface has the multicast group of its address family."""
     return isinstance(interface, IPv4Interface) or interface.ip.is_link_local

@@ -1,6 +1,6 @@
 """Observes this machine and its network for a few seconds.
 
-Whatever a system does not tell without special rights is None, and leads to no finding.
+What a system does not tell without special rights is recorded as None, and leads to no finding.
 """
 
 from __future__ import annotations
@@ -42,18 +42,19 @@ from spoof_tui.network.diagnosis.observations import (
 from spoof_tui.network.probe import GREETING_TRIPS, Failure, ProbeFailed, greeting_timeout, probe
 
 EXAMINATION_TIMEOUT: Final = 2.8
-"""Seconds that an examination takes at most."""
+"""Maximum seconds that an examination takes."""
 
 MAX_ATTEMPTS: Final = 8
-"""Addresses that are tried."""
+"""Maximum number of addresses that are tried."""
 
 NOBODYS: Final = tuple(Address(host, 80) for host in ("192.0.2.1", "198.51.100.1", "203.0.113.1"))
-"""Addresses reserved for examples (RFC 5737): if one answers, everything gets an answer."""
+"""Addresses reserved for examples (RFC 5737), which nobody has: if one answers, something on the
+network answers in place of everybody."""
 
 _NOBODYS_ASKED: Final = 2
 
 _PAGE: Final = frozenset({*range(200, 400), 511})
-"""HTTP statuses that show a page, redirect to one, or ask for a sign-in (RFC 6585)."""
+"""HTTP statuses that mean a page, a redirect to one, or a request to sign in (RFC 6585)."""
 
 _MAX_STATUS_LINE: Final = 64
 
@@ -61,42 +62,43 @@ _QUESTION_TIMES: Final = (0.0, 0.25, 0.6)
 """Seconds after the start at which the questions are sent: some may be lost."""
 
 _HEARING_TIME: Final = 1.0
-"""Seconds within which tables on this network are heard."""
+"""Seconds for which tables on this network are listened for."""
 
 _MEASURE_INTERVAL: Final = 0.1
 """Seconds between two questions to one machine."""
 
 _CONNECT_PART: Final = 0.8
-"""The share of an attempt's time within which the connection must be made."""
+"""The part of an attempt's time within which the connection must be made."""
 
 _TRIES: Final = 4
 _TRY_DELAY: Final = 0.3
-"""How many times a connection is tried, and seconds between the starts."""
+"""Seconds between the starts of the attempts to make one connection, of which there are
+`_TRIES`."""
 
 _LEAST: Final = 0.05
-"""Seconds that a table has to greet, however late it is."""
+"""Minimum seconds that a table gets to greet, however late it is."""
 
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What an examination is about."""
+    """What to examine."""
 
     target: Address | None = None
-    """Where a table should be."""
+    """The address of a table that should answer; None for none."""
     suspects: tuple[Address, ...] = ()
-    """Where tables were advertised that did not answer."""
+    """Addresses at which tables were advertised and did not answer."""
     hosting: OwnTable | None = None
-    """The table that this program hosts."""
+    """What the table that this program hosts has noticed; None if there is none."""
     questions: int = 3
-    """How often the target is asked, to measure the link."""
+    """How many questions the target is asked to measure the link."""
     within: float = EXAMINATION_TIMEOUT
-    """Seconds that it may take."""
+    """Seconds that the examination may take."""
 
 
 async def examine(request: Request) -> Observations:
-    """What can be seen of the network now; takes little more than `request.within`.
+    """Observe the network; takes little more than `request.within`.
 
     Only a table that answers slowly is waited for longer.
     """
@@ -147,13 +149,15 @@ def _adapters() -> tuple[Adapter, ...]:
 
 
 def _interfaces(adapters: Sequence[Adapter]) -> tuple[Interface, ...]:
-    """The addresses that questions go out from: those of containers only if there are no others."""
+    """The addresses to send questions from: those of containers and tunnels only if there are no
+    others."""
     outer = [each for each in adapters if not each.is_virtual and each.interfaces]
     return tuple(one for each in outer or adapters for one in each.interfaces)
 
 
 def _of_target(tried: Sequence[Attempt], target: Address | None) -> tuple[Attempt, ...]:
-    """The attempts; if the target was tried in several spellings, only the best one."""
+    """The attempts; if the target was tried at several adapters, only the best of those, as one for
+    the target."""
     if target is None or not is_of_unknown_link(target.host):
         return tuple(tried)
     spelled = [each for each in tried if each.address.host.partition("%")[0] == target.host]
@@ -163,7 +167,7 @@ def _of_target(tried: Sequence[Attempt], target: Address | None) -> tuple[Attemp
 
 
 async def _ask(asker: Asker, request: Request) -> None:
-    """Send all questions, and listen for the answers."""
+    """Send all questions to everybody and to the target, and listen for the answers."""
     begun = loop_time()
     measuring = asyncio.create_task(_measure(asker, request))
     try:
@@ -177,7 +181,7 @@ async def _ask(asker: Asker, request: Request) -> None:
 
 
 async def _measure(asker: Asker, request: Request) -> None:
-    """Ask the target's machine again and again."""
+    """Ask the target's machine `request.questions` times."""
     host = await _number_of(request.target)
     for _ in range(request.questions if host else 0):
         await asker.ask_directly(host)
@@ -196,7 +200,7 @@ async def _number_of(target: Address | None) -> str:
 
 
 class _Attempts:
-    """Connections that are tried concurrently."""
+    """Attempts to connect to several addresses at the same time."""
 
     def __init__(self, adapters: Sequence[Adapter], end: float, trip: Callable[[], float]) -> None:
         self._adapters = adapters
@@ -205,12 +209,12 @@ class _Attempts:
         self._tasks: dict[Address, asyncio.Task[Attempt]] = {}
 
     def begin(self, address: Address) -> None:
-        """Try an address, unless it is being tried or there is no room."""
+        """Begin to try an address, unless it is tried already or `MAX_ATTEMPTS` are."""
         if address not in self._tasks and len(self._tasks) < MAX_ATTEMPTS:
             self._tasks[address] = asyncio.create_task(_attempt(address, self._end, self._trip))
 
     async def finish(self, asker: Asker) -> tuple[Attempt, ...]:
-        """The results of all attempts, with what was heard of them."""
+        """The results of all attempts, with what `asker` heard from each address."""
         done = [await task for task in self._tasks.values()]
         heard = asker.alone | asker.tables
         return tuple(
@@ -232,16 +236,16 @@ class _Attempts:
         )
 
     async def close(self) -> None:
-        """Cancel whatever is not finished."""
+        """Cancel the attempts that are not finished."""
         await system.end(*self._tasks.values())
 
 
 async def _attempt(
     address: Address, end: float, trip: Callable[[], float] = lambda: 0.0
 ) -> Attempt:
-    """Connect, which tests the way there, and then see who greets.
+    """The result of connecting to an address, and then waiting for a greeting there.
 
-    `trip` says how many seconds a table took to answer a question, once one has.
+    `trip` returns the seconds that a table took to answer a question; 0 before the first answer.
     """
     begun = loop_time()
     try:
@@ -266,17 +270,17 @@ async def _attempt(
 
 
 async def _is_intercepted(adapters: Sequence[Adapter], end: float) -> bool:
-    """Whether an address that nobody has serves a web page."""
+    """Whether an address that nobody has answers with a web page."""
     far = [each for each in NOBODYS if not is_near(each.host, adapters)]
     pages = [_has_page(each, end) for each in far[:_NOBODYS_ASKED]]
     return any(await asyncio.gather(*pages))
 
 
 async def _has_page(nobodys: Address, end: float) -> bool:
-    """Whether an address serves a page, or a redirect to one.
+    """Whether an address answers with a web page, or a redirect to one.
 
     A proxy that accepts every connection and then says nothing is not a sign-in page; nor is one
-    that says that nobody is there.
+    that reports that nobody is there.
     """
     try:
         async with asyncio.timeout(max(end - loop_time(), 0)):
@@ -287,7 +291,8 @@ async def _has_page(nobodys: Address, end: float) -> bool:
 
 
 async def _status(address: Address, delay: float) -> int:
-    """The status of the answer to a web request; 0 if there is none. Raises `OSError`."""
+    """The HTTP status with which an address answers a web request; 0 if it answers otherwise.
+    Raises `OSError`."""
     await asyncio.sleep(delay)
     reader, writer = await asyncio.open_connection(address.host, address.port)
     try:
@@ -300,7 +305,8 @@ async def _status(address: Address, delay: float) -> int:
 
 
 async def _connect_within(seconds: float, trip: Callable[[], float], address: Address) -> None:
-    """Connect, or raise `TimeoutError`: later on a slow network, which is not a firewall."""
+    """Connect; raises `TimeoutError` after `seconds`, or later if answers to questions are slow,
+    and `OSError`."""
     connecting = asyncio.create_task(_connect(address))
     try:
         await asyncio.wait({connecting}, timeout=seconds)
@@ -313,16 +319,16 @@ async def _connect_within(seconds: float, trip: Callable[[], float], address: Ad
 
 
 async def _connect(address: Address) -> None:
-    """Connect, and hang up; raises `OSError`.
+    """Connect and close the connection; raises `OSError`.
 
-    Several attempts run concurrently, so that a lost packet does not look like a firewall.
+    Several attempts run at the same time, so that a lost packet does not look like a firewall.
     """
     await _first_of([_try(address, number * _TRY_DELAY) for number in range(_TRIES)])
 
 
 async def _first_of(tries: Sequence[Coroutine[Any, Any, _T]]) -> _T:
-    """The result of whichever finishes first; the others are cancelled. Raises what
-    that one raises."""
+    """The result of whichever coroutine finishes first, or the error that it raises; the others are
+    cancelled."""
     tasks = [asyncio.create_task(each) for each in tries]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -340,10 +346,11 @@ async def _try(address: Address, delay: float) -> None:
 _ROOT: Final = Path("/")
 _COMPLETE: Final = 0x2
 _PERMANENT: Final = 0x4
-"""Flags of neighbours in `/proc/net/arp`: one that has answered, one that was never asked."""
+"""Flags in `/proc/net/arp`: `_COMPLETE` for a neighbour that has answered, this for one that is
+never asked."""
 
 _MIN_HOSTS: Final = 4
-"""Networks with fewer addresses have no neighbours: they are point-to-point."""
+"""Networks with fewer addresses are point-to-point, and have no neighbours."""
 
 
 def own_adapters(root: Path = _ROOT) -> tuple[Adapter, ...]:
@@ -363,7 +370,8 @@ def own_adapters(root: Path = _ROOT) -> tuple[Adapter, ...]:
 
 
 def _has_carrier(name: str, root: Path) -> bool | None:
-    """Whether an adapter is plugged in, as Linux says."""
+    """Whether an adapter is plugged in and turned on, according to Linux; None if that is not
+    known."""
     folder = root / "sys" / "class" / "net" / name
     if not folder.is_dir():
         return None
@@ -374,8 +382,8 @@ def _has_carrier(name: str, root: Path) -> bool | None:
 
 
 def adapter_towards(host: str, adapters: Sequence[Adapter]) -> Adapter | None:
-    """The adapter through which this machine reaches an address; None if it does not.
-    Sends nothing."""
+    """The adapter through which this machine reaches an address; None if it does not. Sends
+    nothing."""
     source = _source_towards(host)
     near = (each for each in adapters for one in each.interfaces if unscoped(one) == source)
     return next(near, None)
@@ -396,7 +404,8 @@ def _source_towards(host: str) -> str:
 
 
 def detours(adapters: Sequence[Adapter]) -> tuple[tuple[str, str], ...]:
-    """This machine's networks that are reached through another adapter, with its name."""
+    """Networks of this machine that it reaches through an adapter of another network: the network,
+    and the name of that adapter ("?" if there is none)."""
     found = []
     for adapter in adapters:
         if adapter.is_virtual or adapter.has_carrier is False:
@@ -412,13 +421,13 @@ def detours(adapters: Sequence[Adapter]) -> tuple[tuple[str, str], ...]:
 
 
 def _neighbour_in(interface: IPv4Interface) -> str:
-    """An address of the same network that another machine may have."""
+    """An address in the network of this interface that another machine may have."""
     first = interface.network.network_address + 1
     return str(first + 1 if first == interface.ip else first)
 
 
 def is_near(host: str, adapters: Sequence[Adapter]) -> bool:
-    """Whether an address is on a network of this machine."""
+    """Whether `host` is an address on a network of this machine."""
     try:
         number = ipaddress.ip_address(host)
     except ValueError:
@@ -429,9 +438,10 @@ def is_near(host: str, adapters: Sequence[Adapter]) -> bool:
 
 
 def is_there(host: str, root: Path = _ROOT) -> bool | None:
-    """Whether the machine at an address of the local network has just answered an ARP request.
+    """Whether the machine at an address of the local network has just answered an ARP request; None
+    if that is not known.
 
-    To be asked after something was sent there.
+    Call this after something was sent there.
     """
     try:
         lines = (root / "proc" / "net" / "arp").read_text().splitlines()[1:]
@@ -447,7 +457,7 @@ def own_firewall(
     platform: str = sys.platform,
     which: Callable[[str], str | None] = shutil.which,
 ) -> Firewall | None:
-    """The firewall of this machine, as far as any user may know; None if none is seen."""
+    """The firewall of this machine, as far as any user can find out; None if none is seen."""
     if platform == "win32":
         return Firewall(FirewallKind.WINDOWS)
     if platform == "darwin":

@@ -1,4 +1,4 @@
-"""What an examination finds, as values that a program can read; the wording is elsewhere."""
+"""What an examination finds, as values that a program can read; the sentences are in `telling`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Severity(IntEnum):
 
 
 class Code(Enum):
-    """What is wrong; the values do not change from one version to the next.
+    """The kind of a finding; the values do not change from one version to the next.
 
-    Of equally severe findings, the one that explains the others comes first here.
+    Among equally severe findings, the one that explains the others comes first here.
     """
 
     NO_CARRIER = "no-carrier"
@@ -63,13 +63,14 @@ class Finding:
     code: Code
     severity: Severity
     address: Address | None = None
-    """The address that it is about."""
+    """The address that the finding is about; None if it is about none."""
     names: tuple[str, ...] = ()
-    """Adapters, networks, machines or players that it is about, depending on the code."""
+    """The adapters, networks, machines or players that the finding is about, depending on the
+    code."""
     figure: float | None = None
-    """Seconds, a fraction or a number, depending on the code. For several networks: on how many of
-    them others are heard; those come first in `names`."""
+    """Seconds, a fraction or a number, depending on the code; None for none. For several networks
+    it is the number of those on which others are heard, which come first in `names`."""
     version: str = ""
-    """Version of the other program."""
+    """Protocol and program version of the table; empty unless the code is about that."""
     firewall: Firewall | None = None
     """The firewall of this machine, if one is known."""

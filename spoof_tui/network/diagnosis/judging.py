@@ -1,4 +1,4 @@
-"""What observations of the network mean. Pure: observations in, findings out."""
+"""Draws conclusions from observations of the network, as a pure function."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from spoof_tui.network.diagnosis.observations import (
 from spoof_tui.network.probe import Failure
 
 SLOW: Final = 0.3
-"""A link feels slow to a player from this many seconds per round trip."""
+"""Seconds per round trip from which on a link feels slow to a player."""
 
 LOSSY: Final = 0.1
-"""The share of lost datagrams that makes a link lossy."""
+"""The share of lost datagrams from which on a link counts as lossy."""
 
 HEAVY: Final = 0.2
-"""The share of losses that explains a failed connection, for which two or three packets
-are sent."""
+"""The share of lost datagrams that explains a failed connection, for which two or three packets are
+sent."""
 
 MIN_ASKED: Final = 5
-"""Minimum number of questions that says anything about loss."""
+"""Minimum number of questions from which a loss rate can be estimated."""
 
 _SILENCES: Final = (Failure.SILENT, Failure.UNREACHABLE)
 _PLACES: Final = {code: place for place, code in enumerate(Code)}
 
 
 def judge(seen: Observations) -> tuple[Finding, ...]:
-    """What is in the way, the worst and likeliest first; empty if nothing is.
+    """The findings from these observations, the worst and likeliest first; empty if all is well.
 
     Each code comes once for each address or set of names that it is about.
     """
@@ -67,7 +67,7 @@ def is_on_network(adapters: Sequence[Adapter]) -> bool:
 
 
 def _without_network(seen: Observations) -> tuple[Finding, ...]:
-    """What this machine lacks to be on a network; if anything, nothing else can be known."""
+    """A finding if this machine is not on a network; then nothing else can be known."""
     outer = [each for each in seen.adapters if not each.is_virtual]
     if is_on_network(seen.adapters) or (seen.target and seen.target.is_loopback):
         return ()
@@ -78,7 +78,7 @@ def _without_network(seen: Observations) -> tuple[Finding, ...]:
 
 
 def _of_addresses(seen: Observations) -> Iterator[Finding]:
-    """A family of addresses that this machine does not have."""
+    """Findings that this machine lacks IPv4 or IPv6."""
     target = _number(seen.target)
     has_four = any(each.networks for each in seen.adapters)
     if not has_four and isinstance(target, IPv4Address) and not target.is_loopback:
@@ -106,14 +106,14 @@ def _of_routes(seen: Observations) -> Iterator[Finding]:
 
 
 def _is_peopled(adapter: Adapter, seen: Observations) -> bool:
-    """Whether somebody else is heard on a network of an adapter."""
+    """Whether another machine is heard on a network of an adapter."""
     near = [host for host in seen.others if host.endswith(f"%{adapter.name}")]
     numbers = [_number(Address(host, 1)) for host in seen.others if "%" not in host]
     return bool(near) or any(n in one.network for n in numbers if n for one in adapter.interfaces)
 
 
 def _of_sending(seen: Observations) -> Iterator[Finding]:
-    """What keeps datagrams from leaving this machine or reaching it."""
+    """Findings that datagrams cannot leave this machine or reach it."""
     severity = Severity.WARNING if _has_success(seen) else Severity.PROBLEM
     if seen.is_forbidden:
         yield Finding(Code.SENDING_FORBIDDEN, severity, firewall=seen.firewall)
@@ -122,7 +122,7 @@ def _of_sending(seen: Observations) -> Iterator[Finding]:
 
 
 def _of_discovery(seen: Observations) -> Iterator[Finding]:
-    """Whether the network passes on nothing that is meant for everybody."""
+    """A finding if the network does not pass on what is sent to everybody."""
     far = [each for each in seen.reached if not _is_own(each.address, seen)]
     is_heard = bool(seen.answered) or any(each.is_public for each in far)
     if far and seen.has_asked and seen.hears_itself and not is_heard:
@@ -152,7 +152,7 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
 
 
 def _of_attempt(attempt: Attempt, seen: Observations) -> Finding | None:
-    """Why there is no table at an address; None if there is one."""
+    """Why no table greets at an address; None if one does, or another finding explains it."""
     is_target = attempt.address == seen.target
     severity = Severity.PROBLEM if is_target or attempt.is_heard else Severity.WARNING
     if attempt.failure is None:
@@ -174,7 +174,7 @@ def _of_attempt(attempt: Attempt, seen: Observations) -> Finding | None:
 
 
 def _why(attempt: Attempt, seen: Observations) -> Code:
-    """The one reason why nobody greets at an address that could be asked."""
+    """The code for an address at which no table greets."""
     failure = attempt.failure
     if failure is Failure.BUSY:
         return Code.TABLE_FULL
@@ -192,7 +192,7 @@ def _why(attempt: Attempt, seen: Observations) -> Code:
 
 
 def _why_silent(attempt: Attempt, seen: Observations) -> Code:
-    """The reason why an address from which no table was heard is silent."""
+    """The code for an address that is silent, and from which no table was heard."""
     if attempt.is_there:
         return Code.HOST_SILENT
     number = _number(attempt.address)
@@ -204,7 +204,7 @@ def _why_silent(attempt: Attempt, seen: Observations) -> Code:
 
 
 def _elsewhere(attempt: Attempt, seen: Observations) -> list[Attempt]:
-    """Where the same table greets, or another one of the same machine."""
+    """The successful attempts at other addresses of the same table, or of the same machine."""
 
     def is_same(other: Attempt) -> bool:
         same_table = bool(other.table) and other.table == attempt.table
@@ -219,7 +219,7 @@ def _elsewhere(attempt: Attempt, seen: Observations) -> list[Attempt]:
 
 
 def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
-    """Whether the table is listed already, or greets, at another address."""
+    """Whether the same table greets at another address, or was tried there before."""
     if _elsewhere(attempt, seen):
         return True
     before = seen.attempts[: seen.attempts.index(attempt)]
@@ -227,7 +227,7 @@ def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
 
 
 def _is_explained(attempt: Attempt, seen: Observations) -> bool:
-    """Whether something else explains why an address is silent."""
+    """Whether another finding explains why an address is silent."""
     # Something that answers at another address would perhaps have answered here, too.
     enough = LOSSY if _elsewhere(attempt, seen) else HEAVY
     if attempt.failure is Failure.SILENT and _loses(seen, enough):
@@ -242,18 +242,19 @@ def _is_explained(attempt: Attempt, seen: Observations) -> bool:
 
 
 def _unreachable(seen: Observations) -> dict[bytes, Attempt]:
-    """Tables that send beacons to everybody and cannot be reached, by id."""
+    """The attempts at tables that send beacons to everybody but cannot be connected to, by the
+    first bytes of the table id."""
     silent = [each for each in seen.attempts if each.is_public and each.failure in _SILENCES]
     return {each.table: each for each in silent if each.seconds is None}
 
 
 def _isolated(seen: Observations) -> list[Attempt]:
-    """The attempts that `ISOLATED` explains."""
+    """The attempts whose failure is explained by `ISOLATED`."""
     return list(_unreachable(seen).values()) if _is_isolated(seen) else []
 
 
 def _is_isolated(seen: Observations) -> bool:
-    """Whether several tables are heard, and none can be reached."""
+    """Whether several tables are heard, but none can be reached."""
     return len(_unreachable(seen)) > 1 and _has_no_success(seen)
 
 
@@ -264,7 +265,7 @@ def _of_isolation(seen: Observations) -> Iterator[Finding]:
 
 
 def _of_silence(seen: Observations, found: Sequence[Finding]) -> Iterator[Finding]:
-    """Nothing at all is heard, and nothing explains it."""
+    """A finding if nothing at all is heard and no other finding explains it."""
     is_known = any(each.severity for each in found)
     nobody = not seen.answered and _has_no_success(seen)
     if seen.is_intercepted and nobody and not any(each.code is Code.CAPTIVE for each in found):
@@ -290,7 +291,8 @@ def _of_link(seen: Observations) -> Iterator[Finding]:
 
 
 def _loses(seen: Observations, part: float) -> bool:
-    """Whether at least this share of the packets is lost on the way to the table."""
+    """Whether at least this part of the packets to the target is lost; False if too few questions
+    were asked."""
     figures = seen.figures
     # A datagram for this machine alone is heard by only one of its programs.
     is_here = seen.target is not None and _is_own(seen.target, seen)
@@ -300,7 +302,7 @@ def _loses(seen: Observations, part: float) -> bool:
 
 
 def _of_machine(seen: Observations) -> Iterator[Finding]:
-    """What else on this machine may be in the way."""
+    """Other findings about this machine: its port, and its firewall."""
     if not seen.shares_port:
         yield Finding(Code.PORT_TAKEN, Severity.WARNING)
     if seen.firewall and seen.firewall.is_on and not _has_success(seen):
@@ -311,7 +313,8 @@ def _of_machine(seen: Observations) -> Iterator[Finding]:
 
 
 def _has_success(seen: Observations) -> bool:
-    """Whether what was looked for is there: the table at the target, or else any other."""
+    """Whether what was wanted works: a table answers at the target, or without a target anywhere
+    else."""
     found = [each for each in seen.reached if each.protocol in (0, PROTOCOL)]
     if seen.target is not None:
         return any(each.address == seen.target for each in found)
@@ -332,7 +335,7 @@ def _is_own(address: Address, seen: Observations) -> bool:
 
 
 def _number(address: Address | None) -> IPv4Address | IPv6Address | None:
-    """The number of a host; None for a name."""
+    """The number of an address; None for a name, or without an address."""
     try:
         return ip_address(address.host) if address else None
     except ValueError:

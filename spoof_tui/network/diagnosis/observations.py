@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One network that this machine is on; not loopback."""
+    """A network adapter of this machine, other than loopback."""
 
     name: str
     interfaces: tuple[Interface, ...]
@@ -27,8 +27,8 @@ class Adapter:
 
     @property
     def networks(self) -> tuple[IPv4Interface, ...]:
-        """Its IPv4 addresses, except those that the machine gave itself for lack of a
-        better one."""
+        """The IPv4 addresses of this adapter, without link-local ones (169.254.x.x), which a
+        machine gives itself if it gets no other."""
         four = (each for each in self.interfaces if isinstance(each, IPv4Interface))
         return tuple(each for each in four if not each.is_link_local)
 
@@ -40,7 +40,7 @@ class Adapter:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The result of connecting to an address."""
+    """The result of trying to connect to an address."""
 
     address: Address
     failure: Failure | None = None
@@ -50,37 +50,38 @@ class Attempt:
     program: str = ""
     """Version of the table's program."""
     seconds: float | None = None
-    """How long a round trip took; None if there was no connection."""
+    """Seconds that a round trip took; None if there was no connection."""
     table: bytes = b""
     """The first bytes of the id of the table there; empty if unknown."""
     is_heard: bool = False
-    """Whether a table at this address was heard by datagrams."""
+    """Whether a beacon of a table at this address was heard."""
     is_public: bool = False
-    """Whether it was heard by multicast or broadcast."""
+    """Whether that beacon came by multicast or broadcast, and not only in answer to this
+    machine."""
     is_near: bool = False
     """Whether the address is on a network of this machine."""
     is_there: bool | None = None
-    """Whether the machine itself answers on its network; None if the system does not say."""
+    """Whether the machine answers ARP requests on its network; None if the system does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkFigures:
-    """The quality of the link to the table, measured by single questions."""
+    """The quality of the link to a table, measured by questions in single datagrams."""
 
     asked: int
     answered: int
-    """How many of them were answered in time."""
+    """Number of questions that were answered in time."""
     round_trip: float | None
     """Median seconds from a question to its answer; None if there was none."""
 
     @property
     def loss(self) -> float:
-        """The share of the questions that were not answered."""
+        """The share of the questions that were not answered; 0 if none were asked."""
         return (self.asked - self.answered) / self.asked if self.asked else 0.0
 
 
 class FirewallKind(Enum):
-    """A firewall that a user knows by name."""
+    """The firewalls that users know by name."""
 
     UFW = "ufw"
     FIREWALLD = "firewalld"
@@ -106,51 +107,51 @@ class OwnTable:
     port: int
     """The port it listens on."""
     lookers: frozenset[str] = frozenset()
-    """Other machines that ask for tables."""
+    """Hosts of other machines that ask for tables."""
     visitors: frozenset[str] = frozenset()
-    """Other machines that have connected."""
+    """Hosts of other machines that have connected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """Everything that was seen. By default a field says that all is well."""
+    """Everything that an examination has seen; by default nothing was observed."""
 
     adapters: tuple[Adapter, ...] = ()
     target: Address | None = None
-    """The address that somebody typed."""
+    """The address that the player typed; None for none."""
     attempts: tuple[Attempt, ...] = ()
-    """One for each address at which a table may be."""
+    """One attempt for each address at which a table may be."""
     has_asked: bool = False
     """Whether a question to everybody could be sent."""
     hears_itself: bool = False
-    """Whether it came back to this machine, as it does unless something drops it."""
+    """Whether that question came back to this machine, as it does unless something drops it."""
     answered: frozenset[str] = frozenset()
-    """Other machines that answered it."""
+    """Hosts of other machines that answered the question."""
     others: frozenset[str] = frozenset()
-    """Other machines on which somebody was heard playing or looking for a table."""
+    """Hosts of other machines on which somebody was heard playing or looking for a table."""
     is_forbidden: bool = False
     """Whether the system refused to send."""
     detours: tuple[tuple[str, str], ...] = ()
-    """Networks of this machine that are reached through another adapter: the network, and which."""
+    """Networks of this machine that it reaches through an adapter of another network: the network,
+    and the name of that adapter."""
     is_intercepted: bool = False
-    """Whether a web page comes from an address that nobody can have."""
+    """Whether an address that nobody has answers with a web page."""
     shares_port: bool = True
-    """Whether the port on which tables and lobbies notice each other can be shared with other
-    programs."""
+    """Whether the port of the beacons could be opened beside other programs."""
     firewall: Firewall | None = None
     figures: LinkFigures | None = None
-    """The link to the target; None if nothing was measured."""
+    """The quality of the link to the target; None if it was not measured."""
     hosting: OwnTable | None = None
-    """The table that this program hosts."""
+    """What the table that this program hosts has noticed; None if there is none."""
 
     @property
     def reached(self) -> tuple[Attempt, ...]:
-        """Where a table greets."""
+        """The attempts at which a table greeted."""
         return tuple(each for each in self.attempts if each.failure is None)
 
     @property
     def tables(self) -> tuple[Address, ...]:
-        """The first address at which each table answered."""
+        """One address of each table that greeted: the first at which it did."""
         found: dict[object, Address] = {}
         for each in self.reached:
             found.setdefault(each.table or each.address, each.address)

@@ -1,4 +1,4 @@
-"""Whether this machine is on a network at all, for as long as that matters to somebody."""
+"""Checks whether this machine is on a network at all, while that matters."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from spoof_tui.network.diagnosis.examining import own_adapters
 from spoof_tui.network.diagnosis.judging import is_on_network
 
 LOOK_INTERVAL: Final = 1.0
-"""Seconds between two looks."""
+"""Minimum seconds between two checks."""
 
 
 async def look() -> bool:
-    """Whether this machine is on a network, by what its system says of its adapters."""
+    """Whether this machine is on a network, by the state of its adapters; True if that is not
+    known."""
     try:
         return is_on_network(await asyncio.to_thread(own_adapters))
     except OSError:
@@ -24,18 +25,20 @@ async def look() -> bool:
 
 
 class OwnNetwork:
-    """Looks while it is asked; belongs to one event loop."""
+    """Checks the network while it is asked to; belongs to one event loop."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         """`on_change` is called when `is_there` changes."""
         self.is_there = True
-        """The result of the last look."""
+        """Whether this machine is on a network, as of the last check; True while that does not
+        matter."""
         self._on_change = on_change
         self._looked = 0.0
         self._looking: asyncio.Task[None] | None = None
 
     def ask(self, *, matters: bool) -> None:
-        """To be called every second; looks if it `matters` now, and else knows of nothing wrong."""
+        """Begin a check if it `matters` now, otherwise assume that all is well; call this every
+        second."""
         if not matters:
             self.is_there = True
         elif self._looking is None and loop_time() - self._looked >= LOOK_INTERVAL:
@@ -49,5 +52,5 @@ class OwnNetwork:
             self._on_change()
 
     async def close(self) -> None:
-        """Stop looking."""
+        """Cancel a check that is under way."""
         await system.end(self._looking)
