@@ -40,7 +40,7 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.storage import files
 from spoof_tui.storage.paths import short
 from spoof_tui.telling import sentences
-from spoof_tui.telling.absence import missed, new_table_words
+from spoof_tui.telling.absence import missed, moved_words, new_table_words
 from spoof_tui.telling.doors import door_lines
 from spoof_tui.telling.names import name_of, seat_names
 from spoof_tui.telling.pressing import press
@@ -125,6 +125,9 @@ def _open_elsewhere(notice: OpenElsewhere, table: TableState) -> Told:
 @_noted.register
 def _while_away(notice: WhileAway, table: TableState) -> Told:
     lines = missed(notice.entries, table.view) if table.view else ()
+    if table.view and table.is_told_who_hosts:
+        moved = moved_words(table.view)
+        lines = tuple(filter(None, (line.replace(moved, "").strip() for line in lines)))
     title = _("While you were away")
     return Told(lines, title, aloud=(f"{title}:", *lines)) if lines else Told()
 
@@ -211,7 +214,7 @@ def _addresses_changed(notice: AddressesChanged, table: TableState) -> Told:
     if notice.address in ("", before):
         return Told(aloud=(notice.trouble,) if notice.trouble else ())
     how = invitation_lines(notice.address, table.code)
-    if not before:
+    if not before or Address.parse(before).is_loopback:
         # Whoever takes a table over has told nobody an address yet.
         return Told(aloud=how)
     new = _("This computer has another address now: {address}").format(address=notice.address)

@@ -375,7 +375,8 @@ class TableState:
             self._note_measures(before, view)
             for text in absence.came_back(before, view):
                 self._remember(text, view)
-                told.append(Told((text,), aloud=()))
+                if not (view.my_turn or view.own_fist_due):
+                    told.append(Told((text,), aloud=()))
             if view.host != before.host:
                 # That is explanation enough: an earlier link to the host was bound to break.
                 self.was_down = False

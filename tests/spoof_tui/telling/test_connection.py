@@ -11,10 +11,18 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.fold import Phase
+from protocol.table.log import Entry
+from protocol.table.statements import HostMoved
 from protocol.timeouts import LEASE, UNSTEADY_DELAY
 from protocol.views import LinkState, SeatStatus, TableView
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.notices import Opened, OpenElsewhere, SeatState
+from spoof_tui.runtime.notices import (
+    AddressesChanged,
+    Opened,
+    OpenElsewhere,
+    SeatState,
+    WhileAway,
+)
 from spoof_tui.telling import connection
 from spoof_tui.telling.connection import ALONE_DELAY, STEADY, TAKES_OVER, Claim, Steady
 from spoof_tui.telling.notices import note
@@ -213,6 +221,21 @@ def test_who_hosts_a_table_from_now_on_is_told_which_code_newcomers_need() -> No
         assert "K 7 M 4 Q" in " ".join(told.plain) and not state.is_opening
 
 
+def test_an_address_of_this_machine_alone_was_never_told_to_anybody() -> None:
+    for before, is_news in (("", False), ("127.0.0.1:7763", False), ("10.0.0.9:7763", True)):
+        told = note(AddressesChanged("10.0.0.7:7763", None), TableState(address=before))
+        assert bool(told.lines) is is_news and "10.0.0.7" in " ".join(told.plain)
+
+
+def test_who_is_told_that_the_table_has_moved_does_not_hear_so_of_the_time_away_too() -> None:
+    view, nothing = MemoryTable(3).clients[2].view, bytes(32)
+    said = HostMoved(1, view.host, ())
+    moved = Entry(1, view.position, nothing, LOST, None, said, nothing, b"")
+    for is_told in (True, False):
+        state = TableState(view=view, is_told_who_hosts=is_told)
+        assert bool(note(WhileAway((moved,)), state).lines) is not is_told
+
+
 def test_an_absence_is_told_from_when_the_seat_was_first_missed() -> None:
     host, other = VIEW.seats[0], VIEW.seats[1]
     state = TableState(wall=LOST)
@@ -251,6 +274,15 @@ def test_everybody_but_the_player_is_told_to_be_back() -> None:
     told = state.receive(up)
     assert [each.lines for each in told] == [(f"{first.name.raw} is back.",)]
     assert [event.text for event in state.events] == list(told[0].lines)
+
+
+def test_who_is_back_takes_no_line_from_the_players_own_turn() -> None:
+    state, first = TableState(wall=LOST), VIEW.seats[0]
+    gone = replace(first, presence=SeatStatus.AWAY, away_since=LOST)
+    mine = replace(VIEW, link=LinkState.UP, speaker=VIEW.me, own_word=None)
+    assert mine.my_turn
+    state.receive(replace(mine, seats=(gone, *VIEW.seats[1:])))
+    assert state.receive(mine) == [] and len(state.events) == 1
 
 
 def test_a_table_that_answers_has_no_lost_connection() -> None:
