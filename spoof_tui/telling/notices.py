@@ -125,8 +125,8 @@ def _open_elsewhere(notice: OpenElsewhere, table: TableState) -> Told:
 @_noted.register
 def _while_away(notice: WhileAway, table: TableState) -> Told:
     lines = missed(notice.entries, table.view) if table.view else ()
-    if table.view and table.is_told_who_hosts:
-        moved = moved_words(table.view)
+    if table.view and (moved := moved_words(table.view)) in {each.text for each in table.events}:
+        # That was told when the log came.
         lines = tuple(filter(None, (line.replace(moved, "").strip() for line in lines)))
     title = _("While you were away")
     return Told(lines, title, aloud=(f"{title}:", *lines)) if lines else Told()

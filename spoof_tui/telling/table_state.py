@@ -409,6 +409,9 @@ class TableState:
             if seat.presence is SeatStatus.UNSTEADY:
                 since = self.wall - round(UNSTEADY_DELAY * 1000)
                 self.missed_since.setdefault(seat.key, since)
+            elif seat.presence is SeatStatus.AWAY and self.known.unheard_since is not None:
+                # A host that slept says only now who has gone.
+                self.missed_since.setdefault(seat.key, self.known.unheard_since)
         if not is_up and before is not None and before.link is LinkState.UP:
             silent = UNSTEADY_DELAY if view.link is LinkState.UNSTEADY else 0
             self.missed_since.setdefault(view.host, self.wall - round(silent * 1000))

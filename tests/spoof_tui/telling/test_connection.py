@@ -232,7 +232,10 @@ def test_who_is_told_that_the_table_has_moved_does_not_hear_so_of_the_time_away_
     said = HostMoved(1, view.host, ())
     moved = Entry(1, view.position, nothing, LOST, None, said, nothing, b"")
     for is_told in (True, False):
-        state = TableState(view=view, is_told_who_hosts=is_told)
+        state = TableState(view=view)
+        if is_told:
+            state.receive(replace(view, host=view.seats[1].key))
+            state.receive(view)
         assert bool(note(WhileAway((moved,)), state).lines) is not is_told
 
 
@@ -263,6 +266,14 @@ def test_a_seat_that_falls_silent_is_missed_from_its_last_word() -> None:
         state.wall += 12_000
     since = LOST + 12_000 - UNSTEADY_DELAY * 1000 + state.ahead
     assert state.view and state.view.seats[0].away_since == since
+
+
+def test_a_host_that_slept_has_missed_the_others_since_it_heard_most_of_them_last() -> None:
+    first, rest = VIEW.seats[0], VIEW.seats[1:]
+    state = TableState(wall=LOST + 40_000, known=SeatState(unheard_since=LOST))
+    gone = replace(first, presence=SeatStatus.AWAY, away_since=LOST + 40_000)
+    state.receive(replace(VIEW, link=LinkState.UP, seats=(gone, *rest)))
+    assert state.view and state.view.seats[0].away_since == LOST
 
 
 def test_everybody_but_the_player_is_told_to_be_back() -> None:
