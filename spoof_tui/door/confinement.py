@@ -1,7 +1,7 @@
 """The limits that a visitor's program sets on itself before it does anything else.
 
-Where the system lacks one of them, the others still hold; `has_wall` says whether the main ones are
-there.
+If the system lacks one of them, the others still apply; `has_wall` tells whether it has the main
+ones.
 """
 
 from __future__ import annotations
@@ -25,30 +25,31 @@ if sys.platform != "win32":
     import termios
 
 MAPPED: Final = 1 << 30
-"""Address space in bytes; most of it is never used."""
+"""Maximum address space in bytes, most of which is never used."""
 
 MEMORY: Final = 256 << 20
-"""Private memory in bytes: twice what a table with bots needs on the largest terminal."""
+"""Maximum private memory in bytes: twice what a table with bots needs on the largest terminal."""
 
 FILE_BYTES: Final = quota.QUOTA
-"""Largest file it may write, in bytes."""
+"""Maximum size in bytes of a file that the program writes."""
 
 OPEN_FILES: Final = 128
-"""Files and connections open at once."""
+"""Maximum number of files and connections that are open at the same time."""
 
 TASKS: Final = 4096
-"""Processes and threads of this user in total, beyond which it may start no more."""
+"""Number of processes and threads of this user in total, beyond which the program can start no
+more."""
 
 SECONDS: Final = 3600
-"""Seconds of processor time in all; an evening takes a few minutes."""
+"""Maximum seconds of processor time in all; an evening takes a few minutes."""
 
 NICENESS: Final = 5
-"""How far it yields the processor to the program of the table. On a busy machine, the lowest
-priority would keep friends waiting for minutes."""
+"""Niceness of the visitor's program: lower priority than the program of the table, but not the
+lowest, which would keep friends waiting for minutes on a busy machine."""
 
 SESSION: Final = Path("/proc/self/autogroup")
-"""Where Linux is told the niceness of a whole session. Between two sessions it shares the processor
-by this alone, not by the niceness of processes."""
+"""File in which Linux takes the niceness of a whole session. It shares the processor between
+sessions by this alone, not by the niceness of processes."""
 
 _SYSTEM: Final = (
     "/usr",
@@ -73,33 +74,34 @@ _SYSTEM: Final = (
     "/sys/class/net",
     "/sys/devices",
 )
-"""What any program reads: libraries, locales, time zones, name resolution, and whether
-there is a network."""
+"""Files that any program reads: libraries, locales, time zones, name resolution, and the state of
+the network."""
 
 _RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _GIVEN: Final = 32768, 60999
-"""The first and the last port that Linux gives to programs, and where it says so."""
+"""The first and the last port that Linux gives to programs, unless `_RANGE` says otherwise."""
 
 _NOWHERE: Final = Path("/dev/null")
 
 _LIBRARIES: Final = ("site-packages", "dist-packages")
-"""Names of the folders that libraries are installed in; a folder of any other name may
-hold much else."""
+"""Names of the folders in which libraries are installed; folders of other names may contain much
+else."""
 
 _CANNOT = (OSError, ValueError)
 
 
 def has_wall() -> bool:
-    """Whether the system can keep a visitor's program from everything that is not theirs."""
+    """Whether the system can keep a visitor's program from all files and calls that it does not
+    need."""
     return sandbox.version() > 0 and sandbox.is_known()
 
 
 def confine(folder: Path, port: int | None = None) -> None:
     """Limit this process for good, and make the terminal on its stdin its controlling terminal.
 
-    It must be a session leader. It keeps access to this folder and to what programs and libraries
-    need to run; by TCP, it reaches the `port` of its table, and those where other tables may be.
-    If it crashes, it leaves no core dump.
+    The process must be a session leader. It keeps access to `folder` and to what programs and
+    libraries need to run; by TCP it can reach the `port` of its table (None for the usual one), and
+    the ports where other tables may be. If it crashes, it leaves no core dump.
     """
     if sys.platform == "win32":
         return
@@ -121,8 +123,8 @@ def _yield_processor() -> None:
 
 
 def _wall_in(folder: Path, port: int | None) -> None:
-    """Have the kernel refuse everything that the interface does not need, in case
-    somebody takes it over."""
+    """Have the kernel refuse everything that the interface does not need, in case an attacker takes
+    it over."""
     needed = _needed()
     if os.geteuid() == 0:
         sandbox.become_another(folder, needed)
@@ -135,8 +137,8 @@ def _wall_in(folder: Path, port: int | None) -> None:
 
 
 def _ports(own: int | None) -> set[int]:
-    """The ports of tables: this one, the usual one, and those that a system gives to programs that
-    ask for any. Nearly all other services of a machine have fixed ports below these."""
+    """The ports of tables: `own`, the usual one, and those that a system gives to programs that ask
+    for any. Nearly all other services of a machine have fixed ports below these."""
     first, last = _GIVEN
     with contextlib.suppress(*_CANNOT):
         first, last = map(int, _RANGE.read_text().split())
@@ -144,7 +146,7 @@ def _ports(own: int | None) -> set[int]:
 
 
 def _needed() -> list[Path]:
-    """The folders of Python, this program and its libraries."""
+    """The folders and files of Python, this program and its libraries."""
     packages = [Path(each).parent for each in (protocol.__file__, spoof_tui.__file__) if each]
     own = packages[0].parent
     places = [Path(each) for each in sys.path if each]
@@ -166,7 +168,7 @@ _LIMITS: Final = (
 
 
 def _limit(kind: int | None, most: int) -> None:
-    """Set a limit if the system knows it; never raise one that is already lower."""
+    """Set a limit if the system knows it; a lower one that is set already stays."""
     if kind is None or sys.platform == "win32":
         return
     hard = resource.getrlimit(kind)[1]

@@ -1,6 +1,6 @@
 """The directories of a door and of its visitors: each visitor has a state directory.
 
-Nothing in them says who somebody is: the names are hashes. All doors of one user share them.
+Their names are hashes and do not reveal who somebody is. All doors of one user share them.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.i18n import _
 
 EVENING: Final = 24 * 3600 * 1000
-"""Milliseconds for which a seat is kept between two games."""
+"""Milliseconds for which a directory with a seat is kept while no game runs."""
 
 BROKEN_OFF: Final = 30 * EVENING
-"""Milliseconds for which a seat is kept in a game that broke off."""
+"""Milliseconds for which a directory with a seat in a game that broke off is kept."""
 
 MAX_LOG: Final = 4 << 20
-"""Longest log, in bytes, that is read: more than an evening writes."""
+"""Maximum bytes of a log that is read: more than an evening writes."""
 
 _LOOKED_INTO: Final = 16
-"""How many of the latest logs of one directory are read."""
+"""Maximum number of logs in one directory that are read, the latest ones."""
 
 
 def has_sat(folder: Path) -> bool:
@@ -46,14 +46,15 @@ def has_sat(folder: Path) -> bool:
 
 
 def is_missed(folder: Path, wall: int) -> bool:
-    """Whether a table is waiting for the owner of this directory; `wall` is the time in
-    milliseconds."""
+    """Whether a table may be waiting for the owner of this directory; `wall` is the present time in
+    milliseconds since 1970."""
     logs = sorted(_logs(folder), key=lambda log: log[1], reverse=True)[:_LOOKED_INTO]
     return any(_is_awaited(*log, wall) for log in logs)
 
 
 def _logs(folder: Path) -> Iterator[tuple[Path, int, int]]:
-    """The journals in a directory, each with its time of writing in milliseconds and its size."""
+    """The journals in a directory, each with its time of writing in milliseconds since 1970 and its
+    size in bytes."""
     for path in folder.glob(f"tables/*/*{JOURNAL}"):
         # Do not trust what is in there: reading a pipe would never end.
         found = os.lstat(path)
@@ -72,8 +73,8 @@ def _is_awaited(path: Path, time: int, size: int, wall: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _state(path: Path, time: int, size: int) -> tuple[bool, bool]:
-    """Whether the seat that this log belongs to is at somebody else's table, and
-    whether it is in a game."""
+    """Whether this log belongs to a seat at somebody else's table, and whether that seat is in a
+    game."""
     try:
         table = folded(read_entries(Frames(path).read()))
     except OSError:
@@ -85,60 +86,62 @@ def _state(path: Path, time: int, size: int) -> tuple[bool, bool]:
 
 
 LENGTH: Final = 12
-"""Letters in a word: 26**12 is 56 bits."""
+"""Letters of a word to come back: 26**12 words are 56 bits."""
 
 _GROUP: Final = 4
 
 MAX_GUESSES: Final = 3
-"""Words that may be tried on one connection."""
+"""Maximum number of words that may be tried on one connection."""
 
 GUESS_DELAY: Final = 1.0
-"""Seconds that a wrong word costs."""
+"""Seconds until a wrong word is answered."""
 
 
 def new_word() -> str:
-    """A new random word."""
+    """A new random word to come back, in groups of four letters."""
     letters = [secrets.choice(ALPHABET) for _ in range(LENGTH)]
     return "-".join("".join(letters[at : at + _GROUP]) for at in range(0, LENGTH, _GROUP))
 
 
 def read_word(typed: str) -> str:
-    """The word that somebody typed, in any case, with or without spaces and dashes."""
+    """The word that somebody typed, in either case, with or without blanks and dashes, in its usual
+    form."""
     letters = "".join(filter(str.isalnum, typed.upper()))[: LENGTH + 1]
     return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
 
 
 MAX_KEPT: Final = 512
-"""Directories kept for visitors of one kind; the one unused for longest is given up first."""
+"""Maximum number of directories for visitors of one kind; the one unused for longest is deleted
+first."""
 
 MAX_OF_PLACE: Final = 128
-"""Of these, for people who first came from the same place."""
+"""Maximum number of these for visitors who first came from the same place."""
 
 _LENGTH: Final = 32
 
 _GUESTS: Final = "guests-"
 _BESIDE: Final = ".from"
-"""Suffix of the file beside a directory that holds a hash of where its owner first came from. It is
-locked while the owner is here."""
+"""Suffix of the file beside a directory that contains a hash of where its owner first came from. It
+is locked while the owner is here."""
 
 _MAX_ORIGIN: Final = 200
-"""Bytes of it that are read: more than a hash has."""
+"""Maximum bytes of that file that are read: more than a hash has."""
 
 
 class Stay:
-    """A state directory that cannot be given away while its owner is here."""
+    """A state directory that is not deleted while its owner is here."""
 
     def __init__(self, folder: Path, held: files.FileLock) -> None:
         self.folder: Final = folder
         self._held = held
 
     def end(self) -> None:
-        """The owner has left."""
+        """Release the directory, because its owner has left."""
         self._held.release()
 
 
 def doors_folder() -> Path:
-    """The directory of this user's doors, created if it is missing."""
+    """The directory of this user's doors, which is created if it is missing; raises `OSError`."""
     folder = paths.home() / "door"
     files.make_private_directory(folder)
     return folder
@@ -147,29 +150,28 @@ def doors_folder() -> Path:
 def stay_of_key(key: bytes, place: str) -> Stay:
     """The state directory that belongs to this ssh key, given by its public half.
 
-    Raises `OSError` if the directory does not exist yet and no other can be given up for it:
-    everybody who first came from the same `place` has a seat, or everybody at all if there are too
-    many in all.
+    A new one needs room: raises `OSError` if there are too many directories from the same `place`,
+    or in all, and each of them is in use or belongs to a visitor with a seat.
     """
     return _stay("keys", _hashed(key), place)
 
 
 def stay_of_guest(table: bytes, name: str, word: str, place: str) -> Stay:
-    """The state directory of a guest without a key, theirs for as long as the table lasts.
+    """The state directory of a guest without a key, which is theirs for as long as the table lasts.
 
-    A guest comes back by giving the same name and word, from anywhere. `table` is empty at a door
-    that belongs to no table. Raises `OSError` as above.
+    A guest comes back by giving the same name and word, from anywhere. `table` is the table id;
+    empty at a door that belongs to no table. Raises `OSError` as `stay_of_key` does.
     """
     return _stay(_guests_of(table), _stem_of_guest(name, word), place)
 
 
 def is_guest(table: bytes, name: str, word: str) -> bool:
-    """Whether a guest with this name and this word has been here."""
+    """Whether a guest with this name and this word has been here before."""
     return (doors_folder() / _guests_of(table) / _stem_of_guest(name, word)).is_dir()
 
 
 def has_guest(table: bytes, name: str) -> bool:
-    """Whether a guest of this name has been here."""
+    """Whether a guest with this name has been here before."""
     return any((doors_folder() / _guests_of(table)).glob(f"{_hashed_name(name)}-*"))
 
 
@@ -182,7 +184,8 @@ def _hashed_name(name: str) -> str:
 
 
 def forget_guests(table: bytes) -> None:
-    """Forget the guests of all doors except this table's, once they are gone for good."""
+    """Delete the directories of guests of all doors but this table's, unless they are here or have
+    a seat."""
     with _alone():
         for parent in doors_folder().glob(f"{_GUESTS}*"):
             if parent.name != _guests_of(table):
@@ -216,9 +219,10 @@ def _stay(kind: str, stem: str, place: str) -> Stay:
 
 
 def _make_room(parent: Path, origin: str) -> None:
-    """Forget the visitor who was away longest, if there are too many; raises `OSError`.
+    """Delete the directory of the visitor who was away longest if there are too many; raises
+    `OSError` if that is not possible.
 
-    Those who never sat at a table go first.
+    Visitors who never sat at a table go first.
     """
     kept = _kept(parent)
     origins = {each: _origin(each) for each in kept}
@@ -236,7 +240,8 @@ def _make_room(parent: Path, origin: str) -> None:
 
 
 def _evict(folder: Path) -> bool:
-    """Forget a visitor who is not here and has no seat; return whether that was possible."""
+    """Delete the directory of a visitor who is not here and has no seat; returns whether that was
+    possible."""
     with files.FileLock(_beside(folder)) as held:
         if not held.acquire() or is_missed(folder, now().wall):
             return False
@@ -247,7 +252,7 @@ def _evict(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """Keep other doors of this user from changing the directories meanwhile."""
+    """Keep other doors of this user from changing the directories within this context."""
     with files.FileLock(doors_folder() / "lock") as held:
         held.acquire(waits=True)
         yield

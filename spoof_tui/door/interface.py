@@ -1,6 +1,7 @@
-"""One visitor's interface: a program in a pseudo terminal of its own, and the two streams to it.
+"""One visitor's interface: a program in a pseudo terminal, and the streams of its keys and its
+output.
 
-Everything happens in one event loop, which never waits for the program or for its reader.
+Everything happens in one event loop, which never waits for the program or for the visitor.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from protocol.host.rate_limit import Bucket
 
 MAX_COLUMNS: Final = 500
 MAX_ROWS: Final = 200
-"""The largest terminal that is drawn; a picture of it takes memory."""
+"""The largest terminal, `MAX_COLUMNS` by this, that is drawn; a larger picture would take too much
+memory."""
 
 MAX_VALUE: Final = 64
-"""Longest value, in characters."""
+"""Maximum characters of a variable's value."""
 
 _USUAL: Final = 80, 24
 _USUAL_LANGUAGE: Final = "C.UTF-8"
@@ -34,7 +36,7 @@ _USUAL_TERMINAL: Final = "xterm-256color"
 _WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]*")
 _LANGUAGES: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@:-]*")
 _PLACE: Final = re.compile(r"[A-Za-z0-9]+(?:[/+_-][A-Za-z0-9]+)*")
-"""A time zone by name; the pattern admits no path out of the zone directory."""
+"""A time zone by name; the pattern allows no path out of the zone directory."""
 
 TAKEN: Final[Mapping[str, re.Pattern[str]]] = {
     "TERM": _WORD,
@@ -44,23 +46,24 @@ TAKEN: Final[Mapping[str, re.Pattern[str]]] = {
     "LANGUAGE": _LANGUAGES,
     "TZ": _PLACE,
 }
-"""Variables that a client may set, each with the values it may have. `LC_` variables
-are allowed, too."""
+"""Variables that a client may set, each with the pattern of its values. `LC_` variables are
+allowed, too."""
 
 MAX_TAKEN: Final = 24
-"""Variables that are accepted from one client: a few more than there are."""
+"""Maximum number of variables that are accepted from one client: a few more than there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalSize:
-    """A terminal's size in cells."""
+    """The size of a terminal in cells."""
 
     columns: int
     rows: int
 
     @classmethod
     def asked(cls, columns: int, rows: int) -> TerminalSize:
-        """The size that a client asks for, limited to what is drawn; 0 means unknown."""
+        """The size that a client asks for, limited to what is drawn; the usual one in place of
+        0."""
         return cls(
             min(columns, MAX_COLUMNS) or _USUAL[0],
             min(rows, MAX_ROWS) or _USUAL[1],
@@ -74,8 +77,8 @@ def is_taken(name: str, value: str) -> bool:
 
 
 def environment(terminal: str, said: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a visitor's program, as far as its client decides it;
-    `terminal` is `TERM`."""
+    """The part of a visitor's environment that comes from the client: the allowed variables in
+    `said`, and `terminal` as `TERM`."""
     taken = {name: value for name, value in said.items() if is_taken(name, value)}
     taken["TERM"] = terminal if is_taken("TERM", terminal) else _USUAL_TERMINAL
     if not any(name == "LANG" or name.startswith("LC_") for name in taken):
@@ -89,46 +92,47 @@ if sys.platform != "win32":
     import termios
 
 CHUNK: Final = 16 * 1024
-"""Bytes of a picture that are passed on at once."""
+"""Maximum bytes of output that are read at once."""
 
 KEYS_BURST: Final = 8 * 1024
-"""Bytes of keys that a program is given at once: a paste."""
+"""Bytes of keys that a program is given at once, enough for a paste."""
 
 KEYS_RATE: Final = 4 * 1024
 """Bytes of keys per second after that: more than a mouse that never rests sends."""
 
 KEYS_INTERVAL: Final = 0.05
-"""Seconds between two portions of a flood of keys."""
+"""Seconds between two portions of keys when too many have come."""
 
 RESIZE_INTERVAL: Final = 1.0
-"""Seconds between two sizes: each costs a program a whole picture."""
+"""Minimum seconds between two changes of size, since a program draws everything anew after each."""
 
 GRACE: Final = 0.8
-"""Seconds that a program has to exit once its visitor is gone; then it is killed."""
+"""Seconds that a program has to exit after its visitor is gone, before it is killed."""
 
 LOOK_INTERVAL: Final = 0.02
-"""Seconds between two checks that it is still running."""
+"""Seconds between two checks whether a program that has to exit is still running."""
 
 WATCH_INTERVAL: Final = 0.25
 """Seconds between two checks for a program that has exited while its terminal is still open."""
 
 LAST_CHUNKS: Final = 4
-"""Chunks of output that are still read after the exit: as much as a terminal buffers."""
+"""Maximum chunks of output that are still read after the exit: as much as a terminal buffers."""
 
 NO_STATUS: Final = 129
-"""Exit status of a program that had to be killed."""
+"""Exit status that is reported for a program that had to be killed."""
 
 
 Start: TypeAlias = Callable[
     [Sequence[str], Mapping[str, str], Path, int], "subprocess.Popen[bytes]"
 ]
-"""Starts a command with these variables, in this directory, at this terminal."""
+"""A function that starts a command with these variables, in this directory, at this terminal."""
 
 
 def start_program(
     words: Sequence[str], environment: Mapping[str, str], folder: Path, terminal: int
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a session of its own; raises `OSError`."""
+    """Start a program in a session of its own, with the descriptor `terminal` as its streams;
+    raises `OSError`."""
     return subprocess.Popen(
         words,
         stdin=terminal,
@@ -142,7 +146,7 @@ def start_program(
 
 
 class Interface:
-    """A program in a pseudo terminal, for a remote user."""
+    """A program that runs in a pseudo terminal for a remote visitor."""
 
     def __init__(
         self,
@@ -154,9 +158,10 @@ class Interface:
         on_end: Callable[[int], None],
         start: Start = start_program,
     ) -> None:
-        """Start the program `words` in `folder`; raises `OSError`.
+        """Start the command `words` in `folder`; raises `OSError`.
 
-        `on_picture` gets its output; `on_end` gets its exit status, once, after all output.
+        `on_picture` gets the program's output; `on_end` gets its exit status, once, after all
+        output.
         """
         self._loop = asyncio.get_running_loop()
         self._on_picture, self._on_end = on_picture, on_end
@@ -184,11 +189,12 @@ class Interface:
 
     @property
     def has_room(self) -> bool:
-        """Whether all keys were passed on; if not, wait before feeding more."""
+        """Whether all keys were passed on; if not, wait for `drained` before feeding more."""
         return not self._keys
 
     def resize(self, size: TerminalSize) -> None:
-        """Resize the terminal, now or as soon as it may have another size; the program is told."""
+        """Change the terminal's size, of which the program is told; at once, or `RESIZE_INTERVAL`
+        after the last change."""
         self._size = size
         if self._resizing is None and self._terminal >= 0:
             self._resize()
@@ -202,34 +208,34 @@ class Interface:
             self._resizing = self._loop.call_later(RESIZE_INTERVAL, self._resize)
 
     def feed(self, keys: bytes, drained: Callable[[], None]) -> None:
-        """Pass keys on, no faster than a person types; `drained` is called once all are through."""
+        """Pass keys on at a limited rate; `drained` is called when all are passed on."""
         self._keys += keys
         self._on_drained = drained
         if self._later is None:
             self._pass_on()
 
     def pause(self) -> None:
-        """Stop reading from the program because its reader is slow; it blocks at its
-        next output."""
+        """Stop reading the program's output because the visitor is slow; the program then blocks
+        when it writes."""
         if self._terminal >= 0 and not self._is_paused:
             self._is_paused = True
             self._loop.remove_reader(self._terminal)
 
     def resume(self) -> None:
-        """Start reading again."""
+        """Start reading the program's output again after `pause`."""
         if self._terminal >= 0 and self._is_paused and self._ending is None:
             self._is_paused = False
             self._loop.add_reader(self._terminal, self._read)
 
     def end(self, *, is_gone: bool = False) -> asyncio.Task[None]:
-        """Have the program exit, and kill it if that takes too long; `is_gone` says that its
-        terminal is closed already."""
+        """Have the program exit, and kill it if that takes too long; returns the task that does so.
+        `is_gone` tells that the program has closed its terminal already."""
         if self._ending is None:
             self._ending = self._loop.create_task(self._finish(is_gone))
         return self._ending
 
     def kill(self) -> None:
-        """End the program at once, whatever it does."""
+        """Kill the program at once."""
         with contextlib.suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self.end()
@@ -247,7 +253,7 @@ class Interface:
             self.end(is_gone=True)
 
     def _watch(self) -> None:
-        """Notice that the program has exited although another process holds its terminal open."""
+        """Notice that the program has exited although another process keeps its terminal open."""
         if self._process.poll() is None or self._is_paused:
             self._watching = self._loop.call_later(WATCH_INTERVAL, self._watch)
             return
@@ -257,7 +263,7 @@ class Interface:
         self.end(is_gone=True)
 
     def _pass_on(self) -> None:
-        """Write as many keys as the rate allows by now."""
+        """Write as many keys as the rate allows now."""
         self._later = None
         if self._terminal < 0:
             self._keys.clear()
@@ -274,7 +280,7 @@ class Interface:
             self._on_drained()
 
     async def _finish(self, is_gone: bool) -> None:
-        """Wait for the program to exit."""
+        """Wait for the program to exit, kill it if it does not, and report its status."""
         self._loop.remove_reader(self._terminal)
         self._watching.cancel()
         if not is_gone:
@@ -294,7 +300,7 @@ class Interface:
         self._on_end(NO_STATUS if is_late or status < 0 else status)
 
     def _let_go(self) -> None:
-        """Close the terminal."""
+        """Close this side of the terminal."""
         for timer in (self._later, self._resizing):
             if timer:
                 timer.cancel()
@@ -303,7 +309,7 @@ class Interface:
 
 
 def _quiet(terminal: int) -> None:
-    """Turn echo off, so that keys pressed before the program reads them do not show."""
+    """Turn echo off, so that keys pressed before the program reads them do not appear."""
     modes = termios.tcgetattr(terminal)
     modes[3] &= ~(termios.ECHO | termios.ECHONL)
     termios.tcsetattr(terminal, termios.TCSANOW, modes)

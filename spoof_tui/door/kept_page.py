@@ -1,4 +1,5 @@
-"""The word and the port of a door's page, kept with its table, so that a link to it stays true."""
+"""The word and the port of a door's web page, saved for each table so that a link to the page stays
+valid."""
 
 from __future__ import annotations
 
@@ -10,23 +11,23 @@ from spoof_tui.door.folders import doors_folder, new_word, read_word
 from spoof_tui.storage import files
 
 _MAX: Final = 256
-"""Bytes of a file: more than it has."""
+"""Maximum bytes of such a file: more than it has."""
 
 _MAX_PAGES: Final = 64
-"""Pages that are kept: those of as many tables."""
+"""Maximum number of saved pages, one for each table."""
 
 
 class KeptPage(NamedTuple):
-    """What the address of a page is made of."""
+    """The parts of a page's link that are saved."""
 
     word: str
     port: int
-    """0 before it has one."""
+    """Port of the page; 0 before it has one."""
 
 
 def recall(table: bytes) -> KeptPage:
-    """The page of a table's door, or a new one; raises `OSError`. `table` is empty at a door that
-    belongs to no table."""
+    """The saved page of the door of this table, or a new one; raises `OSError`. `table` is the
+    table id; empty at a door that belongs to no table."""
     try:
         said = json.loads(files.read(_path(table), _MAX))
         word, port = str(said["word"]), int(said["port"])
@@ -38,7 +39,8 @@ def recall(table: bytes) -> KeptPage:
 
 
 def keep(table: bytes, page: KeptPage) -> None:
-    """Keep it, and forget those that were opened longest ago; raises `OSError`."""
+    """Save the page of a table's door, and delete those that were saved longest ago; raises
+    `OSError`."""
     path = _path(table)
     files.make_private_directory(path.parent)
     files.write_private(path, json.dumps(page._asdict()).encode())

@@ -1,7 +1,7 @@
 """A visitor's program that starts before its visitor comes, and has imported everything by then.
 
-Importing takes most of the time of a start. Through a socket, the door tells the waiting program
-whose it is, and gives it the words, variables, directory and terminal that any other starts with.
+Importing takes most of the time of a start. Through a socket, the door gives the waiting program
+the words, variables, directory and terminal with which it would otherwise have been started.
 """
 
 from __future__ import annotations
@@ -20,26 +20,29 @@ from typing import Final
 from spoof_tui.door.interface import start_program
 
 WAITS: Final = "--waits"
-"""The word of a program that waits for its visitor."""
+"""The word on the command line of a program that waits for its visitor."""
 
 REST: Final = 2.0
-"""Seconds after a visitor came in which no other program starts: theirs needs the processor."""
+"""Seconds after a visitor came in for which no other program is started, because theirs needs the
+processor."""
 
 _MAX: Final = 1 << 16
-"""Bytes in which the door says whose program it is."""
+"""Maximum bytes of the message from the door to the waiting program."""
 
 
 class Prewarmed:
-    """At most one program that waits; belongs to one event loop."""
+    """At most one program that waits for a visitor; belongs to one event loop."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
-        """`words` begin the command of every visitor; `environment` is what it imports in."""
+        """`words` begin the command of every visitor; `environment` is that of the waiting program
+        while it imports."""
         self._words, self._environment = words, environment
         self._waiting: tuple[subprocess.Popen[bytes], socket.socket] | None = None
         self._next: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Have a program wait. Without one, a visitor's starts when they come."""
+        """Start a program that waits. If that fails, the next visitor's program is started when
+        they come."""
         here, there = socket.socketpair()
         with there, contextlib.suppress(OSError):
             process = subprocess.Popen(
@@ -58,7 +61,8 @@ class Prewarmed:
     def start(
         self, words: Sequence[str], environment: Mapping[str, str], folder: Path, terminal: int
     ) -> subprocess.Popen[bytes]:
-        """The program of a visitor, as `start_program` would start it; raises `OSError`."""
+        """The program of a visitor: the one that waits, or one started as by `start_program`;
+        raises `OSError`. Another one is started to wait after `REST` seconds."""
         waiting, self._waiting = self._waiting, None
         if self._next:
             self._next.cancel()
@@ -74,7 +78,7 @@ class Prewarmed:
         return start_program(words, environment, folder, terminal)
 
     def close(self) -> None:
-        """End the program that waits."""
+        """End the program that waits, and start no other."""
         if self._next:
             self._next.cancel()
         if self._waiting:
@@ -90,9 +94,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def become_visitors() -> list[str]:
-    """Wait for a visitor, and return the words of their program, which this one is from then on.
+    """Wait for a visitor, then take over their variables, directory and terminal; returns the words
+    of their command line.
 
-    Exits when the door is gone.
+    Exits if the door ends first.
     """
     with socket.socket(fileno=os.dup(0)) as link:
         said, terminals, _flags, _address = socket.recv_fds(link, _MAX, 1)

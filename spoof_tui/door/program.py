@@ -1,6 +1,6 @@
-"""The door of a table, as the host's program runs it: a child process that ends with this one.
+"""The door of a table, run by the host's program as a child process that ends with it.
 
-So whatever knocks, floods or fails there neither delays the table nor gets at its keys.
+So connections, floods and failures there neither delay the table nor get at its keys.
 """
 
 from __future__ import annotations
@@ -22,46 +22,47 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.text.i18n import _
 
 DEFAULT_PORT: Final = 2222
-"""The port of a door by default."""
+"""The usual port of a door for ssh."""
 
 WEB_PORT: Final = 7764
-"""The port of its web page by default."""
+"""The usual port of a door's web page."""
 
 _SSH_PORT: Final = 22
-"""The port that ssh clients use by default."""
+"""The port that ssh clients use unless told otherwise."""
 
 MAX_LINE: Final = 4096
-"""Bytes of the line in which a door reports how it started."""
+"""Maximum bytes of the line in which a door reports how it started."""
 
 
 @dataclass(frozen=True, slots=True)
 class DoorOpened:
-    """A door is open."""
+    """The report that a door is open."""
 
     port: int
-    """The port it listens on."""
+    """The port on which it accepts ssh connections."""
     fingerprint: str
-    """Fingerprint of its key, to read aloud."""
+    """Fingerprint of its ssh host key, to read aloud."""
     web_port: int | None = None
-    """The port of its web page, if it has one."""
+    """The port of its web page; None if it has none."""
     web_word: str = field(default="", repr=False)
-    """What the key of the web page is derived from."""
+    """The word from which the key of the web page is derived."""
 
     def invitation(self, host: str) -> str:
-        """The ssh command that leads to it when it is on this `host`."""
+        """The ssh command that connects to the door on `host`."""
         port = "" if self.port == _SSH_PORT else f"-p {self.port} "
         return f"ssh {port}{host}"
 
     def page(self, host: str, code: str | None) -> str:
-        """The address to scan, with the word and the join code in its fragment, which never crosses
-        the network; empty if the door has no page."""
+        """The address to scan, with the word and the join code in its fragment, which is never sent
+        over the network; empty if the door has no page."""
         if self.web_port is None:
             return ""
         where = f"[{host}]" if ":" in host else host
         return f"http://{where}:{self.web_port}/#" + ".".join(filter(None, (self.web_word, code)))
 
     def page_lines(self, host: str, code: str | None) -> list[str]:
-        """What the QR code and those who type need; empty if the door has no page."""
+        """Two lines for people with a phone and for those who type the address; empty if the door
+        has no page."""
         if not (page := self.page(host, code)):
             return []
         address, _sign, word = page.partition("/#")
@@ -74,14 +75,14 @@ class DoorOpened:
 
 @dataclass(frozen=True, slots=True)
 class DoorFailed:
-    """A door that could not be opened, or did not stay open."""
+    """The report that a door could not be opened, or has closed unexpectedly."""
 
     why: str
     """A sentence for the host."""
 
 
 def missing() -> str | None:
-    """Why no door can be opened here, in a sentence; None if it can."""
+    """A sentence why no door can be opened here; None if one can."""
     if visiting.is_visitor():
         return _(
             "You are playing through a door yourself: only a program on your own computer can open "
@@ -93,12 +94,12 @@ def missing() -> str | None:
 
 
 def line_of(said: DoorOpened | DoorFailed) -> str:
-    """A door's report, as one line."""
+    """A door's report, encoded as one line of JSON."""
     return json.dumps(asdict(said))
 
 
 def read_line(line: bytes) -> DoorOpened | DoorFailed:
-    """Parse what `line_of` wrote; anything else is a failure."""
+    """The report in a line that `line_of` made; `DoorFailed` for anything else."""
     try:
         said = json.loads(line)
         if "why" in said:
@@ -115,7 +116,7 @@ def read_line(line: bytes) -> DoorOpened | DoorFailed:
 
 
 def host_of(address: str) -> str:
-    """The host part of a table's address, in the form that ssh clients take."""
+    """The host of a table's address in the form that ssh clients accept; raises `ValueError`."""
     return Address.parse(address).host
 
 
@@ -123,31 +124,32 @@ PROGRAM: Final = (sys.executable, "-m", "spoof_tui", "door", "--attached")
 """The command that runs the door."""
 
 START_TIMEOUT: Final = 20.0
-"""Seconds that it may take to open."""
+"""Seconds that a door may take to report how it started."""
 
 LOOK_INTERVAL: Final = 0.1
-"""Seconds between two checks that it is still running, while it says nothing."""
+"""Seconds between two checks whether the process is still running while it reports nothing."""
 
 CLOSES: Final = b"c"
-"""What the host's program says first when somebody closes the door."""
+"""What the host's program sends to the door before the end if somebody has closed the door."""
 
 END_TIMEOUT: Final = 2.0
-"""Seconds that it may take to send everybody away."""
+"""Seconds that a door may take to send all visitors away."""
 
 
 class DoorProgram:
-    """The door of one table; belongs to one event loop."""
+    """The process of one table's door; belongs to one event loop."""
 
     def __init__(self, words: Sequence[str] | None = None) -> None:
         self.on_end: Callable[[], None] = lambda: None
-        """Called when the program has exited without being told to."""
+        """Called when the process has exited without being told to."""
         self._words = PROGRAM if words is None else words
         self._process: subprocess.Popen[bytes] | None = None
 
     async def open(self, table: bytes, address: str, port: int | None) -> DoorOpened | DoorFailed:
-        """Open the door of the table with this id, which is at `address`.
+        """Open the door of the table with the id `table`, which is at `address`.
 
-        It listens on `port`; None means the usual one, or any other if that is taken.
+        It listens on `port`; None for the usual one, or any other if that is taken. Returns the
+        door's report.
         """
         if why := missing():
             return DoorFailed(why)
@@ -165,14 +167,15 @@ class DoorProgram:
         return said
 
     async def close(self, *, is_final: bool = False) -> None:
-        """Send everybody away; `is_final`: somebody closes it, so nobody need try again."""
+        """End the process, which sends all visitors away; `is_final` if somebody has closed the
+        door, so that nobody tries again."""
         process, self._process = self._process, None
         if process and process.stdout:
             asyncio.get_running_loop().remove_reader(process.stdout)
             await asyncio.to_thread(_end, process, CLOSES if is_final else b"")
 
     def _ended(self) -> None:
-        """The program has closed its output."""
+        """React to the process having closed its output."""
         process, self._process = self._process, None
         if process and process.stdout:
             loop = asyncio.get_running_loop()
@@ -193,7 +196,7 @@ def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _line(process: subprocess.Popen[bytes]) -> bytes:
-    """The first line that the program prints; runs in a thread."""
+    """The first line that the process prints, perhaps incomplete; runs in a thread."""
     assert process.stdout
     line, until = b"", time.monotonic() + START_TIMEOUT
     # A door that is closed meanwhile closes its output.
@@ -211,7 +214,8 @@ def _line(process: subprocess.Popen[bytes]) -> bytes:
 
 
 def _end(process: subprocess.Popen[bytes], last: bytes = b"") -> None:
-    """Have the program exit, and kill it if it does not; runs in a thread."""
+    """Have the process exit, and kill it if it does not; runs in a thread. `last` is sent to it
+    first."""
     assert process.stdin and process.stdout
     with contextlib.suppress(OSError):
         process.stdin.write(last)

@@ -1,8 +1,8 @@
-"""What Linux can keep a process from: files (Landlock), system calls (seccomp), being root.
+"""What Linux can keep a process from: files (Landlock), system calls (seccomp), and being root.
 
-A root process becomes another user, one that sees nothing that is closed to all others: in a mount
-namespace of its own, every directory that is closed to others is replaced by an empty one, which
-holds only what the process was given.
+A root process becomes another user, who sees nothing that is closed to all others: in a mount
+namespace of its own, every directory that is closed to others is replaced by an empty one with only
+those things in it that the process was given.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Final
 
 OPEN_PATH: Final = 0o10000000
-"""O_PATH: opens a file only as a location."""
+"""The flag O_PATH, which opens a file only as a location."""
 
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _PR_CAPBSET_DROP: Final = 24
 _CAPABILITIES: Final = 64
-"""An upper bound for their number."""
+"""An upper bound for the number of capabilities."""
 
 _CAPSET: Final = {"x86_64": 126, "aarch64": 91}
 _CAPABILITY_VERSION: Final = 0x20080522
@@ -49,13 +49,14 @@ def _checked(result: int) -> int:
 
 
 def syscall(number: int, *arguments: int | bytes | None) -> int:
-    """Make the system call with this number; bytes are passed by address."""
+    """Make the system call with this number; bytes are passed by address. Returns its result, and
+    raises `OSError`."""
     given = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
     return _checked(_library().syscall(ctypes.c_long(number), *given))
 
 
 def prctl(option: int, *arguments: int | bytes | ctypes.Structure) -> int:
-    """Call prctl; a structure is passed by address."""
+    """Call prctl; a structure is passed by address. Returns its result, and raises `OSError`."""
     given = [
         ctypes.byref(each)
         if isinstance(each, ctypes.Structure)
@@ -69,18 +70,18 @@ def prctl(option: int, *arguments: int | bytes | ctypes.Structure) -> int:
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    """Mount something in the file tree."""
+    """Call mount; raises `OSError`."""
     words = (source.encode(), target.encode(), kind.encode())
     _checked(_library().mount(*words, ctypes.c_ulong(flags), options.encode()))
 
 
 def unshare(flags: int) -> None:
-    """Stop sharing something with other processes."""
+    """Call unshare, which stops sharing something with other processes; raises `OSError`."""
     _checked(_library().unshare(ctypes.c_int(flags)))
 
 
 def give_up_privileges() -> None:
-    """Drop all capabilities, and gain none by running another program."""
+    """Drop all capabilities, and gain none by running another program; raises `OSError`."""
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
     for number in range(_CAPABILITIES):
         try:
@@ -96,7 +97,7 @@ def give_up_privileges() -> None:
 _CREATE_RULESET: Final = 444
 _ADD_RULE: Final = 445
 _RESTRICT_SELF: Final = 446
-"""The same on all machines."""
+"""Number of a system call, like the two above; they are the same on all machines."""
 
 _TELL_VERSION: Final = 1
 _PATH_BENEATH: Final = 1
@@ -107,16 +108,16 @@ _READ_FILE: Final = 1 << 2
 _READ_DIR: Final = 1 << 3
 _REMOVE: Final = 1 << 4 | 1 << 5
 _MAKE: Final = 1 << 7 | 1 << 8
-"""Only directories and ordinary files: no devices, sockets, pipes or links."""
+"""Rights to make directories and ordinary files, but no devices, sockets, pipes or links."""
 
 _OLDEST: Final = (1 << 13) - 1
-"""What every version supports."""
+"""Rights that every Landlock version supports."""
 
 _REFER: Final = 1 << 13
 _TRUNCATE: Final = 1 << 14
 _USE_DEVICE: Final = 1 << 15
 _SINCE: Final = {2: _REFER, 3: _TRUNCATE, 5: _USE_DEVICE}
-"""What was added in which version."""
+"""Rights that were added, by the version."""
 
 _OF_FILES: Final = _WRITE_FILE | _READ_FILE | _TRUNCATE
 READ: Final = _READ_FILE | _READ_DIR
@@ -124,15 +125,15 @@ WRITE: Final = READ | _WRITE_FILE | _REMOVE | _MAKE | _REFER | _TRUNCATE
 
 _CONNECT_TCP: Final = 1 << 1
 _NETWORK_SINCE: Final = 4
-"""The version since which ports can be denied."""
+"""The Landlock version since which connections to ports can be denied."""
 
 _SCOPES: Final = 6, 0b11
-"""The version since which abstract sockets and signals to other processes can be denied, and the
-flags for that."""
+"""The Landlock version since which abstract sockets and signals to other processes can be denied,
+and the flags for that."""
 
 
 def version() -> int:
-    """The Landlock version of the kernel; 0 if there is none."""
+    """The Landlock version of the kernel; 0 if it has none."""
     try:
         return syscall(_CREATE_RULESET, 0, 0, _TELL_VERSION)
     except OSError:
@@ -142,10 +143,10 @@ def version() -> int:
 def restrict_access(
     readable: Iterable[Path], writable: Iterable[Path], ports: Iterable[int] = ()
 ) -> None:
-    """Leave this process only the files at and below these paths; it can execute none of them.
+    """Leave this process only the files at and below these paths, none of which it can execute.
 
-    By TCP, it can connect to these `ports` only, of whatever machine. Missing paths are skipped.
-    Raises `OSError` if there is no Landlock.
+    By TCP it can then connect only to these `ports`, on any machine. Missing paths are skipped.
+    Raises `OSError` if the kernel has no Landlock.
     """
     known = version()
     handled = _OLDEST | sum(bit for since, bit in _SINCE.items() if known >= since)
@@ -180,7 +181,7 @@ _FILTER: Final = 2
 
 _ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _OTHER_ABI: Final = 0x40000000
-"""From here on, a system call number on x86_64 belongs to another ABI."""
+"""Numbers of system calls on x86_64 from this one on belong to another ABI."""
 
 _LOAD: Final = 0x20
 _IF_EQUAL: Final = 0x15
@@ -196,22 +197,26 @@ _ALLOW: Final = 0x7FFF0000
 _FAIL: Final = 0x00050000
 
 _THREAD: Final = 0x00010000
-"""The flag that makes a thread rather than a process."""
+"""The flag of clone that makes a thread rather than a process."""
 
 _FAMILIES: Final = 2, 10, 16
-"""Sockets of IPv4, IPv6, and netlink."""
+"""Allowed socket families: IPv4, IPv6 and netlink."""
 
 _PROTOCOLS: Final = 0, 6, 17
-"""The usual one of a family, which is about routes for netlink; TCP; UDP."""
+"""Allowed socket protocols: the usual one of a family (for netlink, that for routes), TCP and
+UDP."""
 
 _STREAMS: Final = 0x1, 0x801, 0x80001, 0x80801
-"""SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC: such a pair sends nowhere else."""
+"""Allowed types of socket pairs: SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC. Such
+a pair sends nowhere else."""
 
 _SIGNALLING: Final = 8, 10, 15
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX: which process gets which signal when there is input."""
+"""Forbidden commands of fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX, which have a process sent a signal
+when there is input."""
 
 _TYPING: Final = 0x8901, 0x8902, 0x5412
-"""FIOSETOWN and SIOCSPGRP, which do the same; TIOCSTI, which fakes typed input."""
+"""Forbidden commands of ioctl: FIOSETOWN and SIOCSPGRP, which do the same, and TIOCSTI, which fakes
+typed input."""
 
 _REFUSED: Final = {
     # name: number on x86_64 and on aarch64, None if there is no such call
@@ -272,7 +277,7 @@ _REFUSED: Final = {
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
 }
-"""What a visitor's program never does."""
+"""System calls that are refused, because a visitor's program never needs them."""
 
 _IDLE: Final = {
     "chmod": (90, None),
@@ -284,20 +289,20 @@ _IDLE: Final = {
     "futimesat": (261, None),
     "utimensat": (280, 88),
 }
-"""Calls that it makes on its own files, and that Landlock would allow on any file: they do nothing
-and report success. Its files are private by its umask."""
+"""System calls that do nothing and report success. A visitor's program makes them on its own files,
+but Landlock would allow them on any file. Its files are private by its umask."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Some:
-    """A call that is allowed with certain values of its arguments."""
+    """A system call that is allowed only with certain values of its arguments."""
 
     numbers: tuple[int, int]
     arguments: Mapping[int, Sequence[int]]
-    """The values that each of these may have."""
+    """For each checked argument, by index, the values that it may have."""
 
     def steps(self, column: int) -> Iterator[bytes]:
-        """Its part of the filter."""
+        """The instructions of the filter for this call; `column` is the machine's index."""
         checks = list(map(_one_of, self.arguments, self.arguments.values()))
         yield _step(_IF_EQUAL, self.numbers[column], 0, sum(map(len, checks)) + 1)
         yield from itertools.chain.from_iterable(checks)
@@ -306,14 +311,14 @@ class _Some:
 
 @dataclass(frozen=True, slots=True)
 class _Others:
-    """A call that is allowed with all values of an argument but these."""
+    """A system call that is allowed except with certain values of one argument."""
 
     numbers: tuple[int, int]
     argument: int
     values: Sequence[int]
 
     def steps(self, column: int) -> Iterator[bytes]:
-        """Its part of the filter."""
+        """The instructions of the filter for this call; `column` is the machine's index."""
         yield _step(_IF_EQUAL, self.numbers[column], 0, 2 * len(self.values) + 2)
         yield _step(_LOAD, _ARGUMENTS_AT + 8 * self.argument)
         for value in self.values:
@@ -323,7 +328,7 @@ class _Others:
 
 
 def _one_of(argument: int, values: Sequence[int]) -> list[bytes]:
-    """Refuse unless an argument has one of these values."""
+    """The instructions that refuse a call unless an argument has one of these values."""
     load = _step(_LOAD, _ARGUMENTS_AT + 8 * argument)
     left = range(len(values), 0, -1)
     checks = [_step(_IF_EQUAL, each, most, 0) for each, most in zip(values, left, strict=True)]
@@ -331,7 +336,7 @@ def _one_of(argument: int, values: Sequence[int]) -> list[bytes]:
 
 
 def is_known() -> bool:
-    """Whether there is a filter for this machine, and its kernel accepts one."""
+    """Whether there is a filter for this machine, and its kernel accepts filters."""
     is_wide = sys.maxsize > 1 << 32
     if platform.system() != "Linux" or not is_wide or platform.machine() not in _ARCHITECTURES:
         return False
@@ -347,16 +352,16 @@ class _Program(ctypes.Structure):
 
 
 def restrict_calls() -> None:
-    """Allow this process only the calls that a visitor's program makes; raises `OSError`.
+    """Allow this process only the system calls that a visitor's program needs; raises `OSError`.
 
-    It must have given up its privileges.
+    It must have given up its privileges before.
     """
     steps = b"".join(_steps(platform.machine(), os.getpid()))
     prctl(_PR_SET_SECCOMP, _FILTER, _Program(len(steps) // 8, steps))
 
 
 def _steps(machine: str, pid: int) -> Iterator[bytes]:
-    """The filter, as BPF instructions."""
+    """The filter for this machine, as encoded BPF instructions."""
     column = list(_ARCHITECTURES).index(machine)
     yield _step(_LOAD, _ARCHITECTURE_AT)
     yield _step(_IF_EQUAL, _ARCHITECTURES[machine], 1, 0)
@@ -401,7 +406,7 @@ def _step(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
 
 _FIRST: Final = 0x70000000
 _COUNT: Final = 0x0FFFFFFF
-"""User ids that no system assigns."""
+"""How many user ids there are from `_FIRST` on that no system assigns."""
 
 _NEW_TREE: Final = 0x00020000
 _BIND: Final = 4096 | 16384
@@ -410,12 +415,12 @@ _EMPTY: Final = "mode=755,size=64k"
 
 
 def become_another(folder: Path, readable: Sequence[Path]) -> bool:
-    """Turn this root process into a user of its own, who then owns `folder`; return whether that
+    """Turn this root process into a user of its own, who then owns `folder`; returns whether that
     succeeded.
 
-    It can then read `readable`, wherever that is. False if others may not read all of it, or if the
-    system does not allow this even to root: then the process is still root, and so is the owner of
-    `folder`. After a success, files are created readable for others until a umask is set again.
+    It can still read `readable`, wherever that is. False if others may not read all of it, or if
+    the system does not allow this even to root: then the process is still root, and root owns
+    `folder`. After a success, new files are readable for others until a umask is set again.
     """
     user = _FIRST + folder.stat().st_ino % _COUNT
     try:
@@ -437,7 +442,7 @@ def become_another(folder: Path, readable: Sequence[Path]) -> bool:
 
 
 def _own(folder: Path, user: int) -> None:
-    """Make a user the owner of a folder and everything in it."""
+    """Make `user` the owner of a folder and everything in it."""
     if folder.stat().st_uid == user:
         return
     os.chown(folder, user, user)
@@ -447,7 +452,8 @@ def _own(folder: Path, user: int) -> None:
 
 
 def _shut(needed: Iterable[Path]) -> None:
-    """Empty the directories that are closed to others, except for what is needed in them."""
+    """Replace the directories that are closed to others by empty ones, with only those things in
+    them that are needed."""
     places = dict.fromkeys(path for path in _places(needed) if path.is_dir())
     opened = {path: os.open(path, OPEN_PATH) for path in places}
     try:
@@ -472,11 +478,12 @@ def _places(needed: Iterable[Path]) -> Iterator[Path]:
 
 
 def _obstacle(path: Path) -> Path | None:
-    """The first directory on the way to `path` that is closed to others."""
+    """The first directory on the way to `path` that is closed to others; None if there is none."""
     ways = reversed(path.parents)
     return next((each for each in ways if not each.stat().st_mode & stat.S_IXOTH), None)
 
 
 def _is_readable(path: Path) -> bool:
-    """Whether others may read it, if they can get there; true if it does not exist."""
+    """Whether others may read `path`, provided that they can get there; True if it does not
+    exist."""
     return not path.exists() or bool(path.stat().st_mode & stat.S_IROTH)

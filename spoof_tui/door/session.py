@@ -1,4 +1,5 @@
-"""One visitor's terminal: keys go from the client to the interface, and its picture comes back."""
+"""One visitor's terminal over ssh: keys go from the client to the interface, and its output comes
+back."""
 
 from __future__ import annotations
 
@@ -15,35 +16,36 @@ from spoof_tui.network.links import address_of
 from spoof_tui.text.i18n import _
 
 BYTES_BURST: Final = 256 * 1024
-"""Bytes of one connection that are read in one go."""
+"""Bytes of one connection that are read in a burst."""
 
 BYTES_RATE: Final = 64 * 1024
-"""Bytes per second after that: 20 times what keys take."""
+"""Bytes of one connection that are read per second after that: 20 times what keys need."""
 
 CLOSE_GRACE: Final = 1.0
-"""Seconds that a peer has to read the last message."""
+"""Seconds that a client has to read the last message before the connection is closed."""
 
 _USERAUTH: Final = b"ssh-userauth"
-"""The ssh service for logging in."""
+"""The name of the ssh service for logging in."""
 
 
 class VisitorConnection(asyncssh.SSHServerConnection):
-    """A connection that reads no faster than it is allowed to, nor than its peer reads."""
+    """An ssh connection that is read no faster than a limit allows, nor than its client reads."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, options: asyncssh.SSHServerConnectionOptions
     ) -> None:
         super().__init__(loop, options)
         self.is_clogged = False
-        """Whether the peer does not read what was sent; if so, nothing more should be written."""
+        """Whether the client does not read what was sent, so that nothing more should be
+        written."""
         self.on_flow: Callable[[], None] = lambda: None
-        """Called when that has changed."""
+        """Called when `is_clogged` has changed."""
         self.on_exchanged: Callable[[], None] = lambda: None
-        """Called when the peer has done its part of a key exchange."""
+        """Called when the client has done its part of a key exchange."""
         self._wire: asyncio.Transport | None = None
         self._budget = Bucket(BYTES_BURST, 1 / BYTES_RATE)
         self.is_spent = False
-        """Whether it has sent too much and is not read for a moment."""
+        """Whether the client has sent too much, so that it is not read for a moment."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -76,11 +78,11 @@ class VisitorConnection(asyncssh.SSHServerConnection):
 
     @property
     def address(self) -> str:
-        """The peer's address, without port and zone; empty once it is gone."""
+        """The client's address, without port and zone; empty once the connection has ended."""
         return (address_of(self._wire) or "") if self._wire else ""
 
     def part(self) -> None:
-        """Say goodbye, and hang up soon, whether that is read or not."""
+        """Close the connection, after a moment even if the client does not read."""
         self.close()
         if self._wire:
             asyncio.get_running_loop().call_later(CLOSE_GRACE, self._wire.abort)
@@ -107,7 +109,7 @@ class VisitorConnection(asyncssh.SSHServerConnection):
 
 
 PICTURE_BUFFER: Final = 32 * 1024
-"""Bytes of a picture that may wait for a slow client before reading from its interface stops."""
+"""Bytes of output that may wait for a slow client before its interface is no longer read."""
 
 REFUSED: Final = 1
 """Exit status of a session that was refused."""
@@ -115,15 +117,16 @@ REFUSED: Final = 1
 
 Painted = Callable[[bytes], None]
 Ended = Callable[[int, str], None]
-"""Takes the exit status of an interface, and why it ended."""
+"""A function that gets the exit status of an interface, and a sentence why it ended (empty for
+none)."""
 
 Start = Callable[[Visitor, Mapping[str, str], TerminalSize, Painted, Ended], Awaitable[Interface]]
-"""Begins an interface for a visitor, in a terminal with these variables and of this size; raises
-`OSError`."""
+"""A function that starts the interface of a visitor, in a terminal with these variables and of this
+size; raises `OSError`."""
 
 
 class VisitorSession(asyncssh.SSHServerSession[bytes]):
-    """An interactive session; no other kind is accepted."""
+    """An interactive ssh session; no other kind of session is accepted."""
 
     def __init__(
         self,
@@ -132,8 +135,7 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         visitor: Visitor,
         on_begin: Callable[[], None],
     ) -> None:
-        """`start` begins an interface; `on_begin` is called when the client has got the session it
-        asked for."""
+        """`start` starts an interface; `on_begin` is called when the client has got its session."""
         self._start, self._connection, self._visitor = start, connection, visitor
         self._on_begin = on_begin
         self._said: dict[str, str] = {}
@@ -151,7 +153,7 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         hooks._process_env_request = self._take_variable
 
     def _take_variable(self, packet: Any) -> bool:
-        """Set a variable that the client asks for, if it may; return whether it was set."""
+        """Set a variable that the client asks for, if it is allowed; returns whether it was set."""
         name, value = (packet.get_string().decode("ascii", "replace") for _ in range(2))
         packet.check_end()
         if len(self._said) >= MAX_TAKEN or not is_taken(name, value):
@@ -219,7 +221,8 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
             self._channel.write(data)
 
     def _ended(self, status: int, why: str) -> None:
-        """The interface has exited, on its own or because the visitor is gone."""
+        """End the session after the interface has exited, by itself or because the visitor is
+        gone."""
         self._tell(why)
         self._hang_up(status)
 
@@ -254,7 +257,7 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         self._obey()
 
     def _obey(self) -> None:
-        """Read the picture only while the client keeps up."""
+        """Read the interface's output only while the client keeps up."""
         if self._interface is None:
             return
         if self._is_full or self._connection.is_clogged:

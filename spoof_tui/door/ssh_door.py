@@ -1,6 +1,6 @@
-"""The door: an ssh server that shows every visitor an interface of their own, and nothing else.
+"""The door for ssh: a server that shows every visitor an interface of their own, and nothing else.
 
-A visitor with an ssh key is known by the key; one without is a guest, who comes back with a word
+A visitor with an ssh key is known by the key. One without is a guest, who comes back with a word
 that their screen has shown. There is no shell, no command, no file transfer and no forwarding.
 """
 
@@ -53,37 +53,38 @@ if TYPE_CHECKING:
 
 
 LOGIN_TIMEOUT: Final = 120
-"""Seconds to log in: people compare fingerprints and type passphrases. Slow ones give way to others
-from the same address."""
+"""Seconds that logging in may take: people compare fingerprints and type passphrases. Slow ones
+give way to others from the same address."""
 
 KNOCKS_BURST: Final = 256
-"""Connections from one address, or one IPv6 network, that are answered at once."""
+"""Connections from one address, or one IPv6 network, that are answered in a burst."""
 
 KNOCKS_RATE: Final = 128
-"""Connections per second after that, so that a flood leaves room for others from the
-same address."""
+"""Connections per second that are answered after that, so that a flood leaves room for others from
+the same address."""
 
 MAX_HALF_OPEN: Final = 128
-"""Connections that have not finished the key exchange, which involves no person. The oldest one of
-the busiest address gives way."""
+"""Maximum connections that have not finished the key exchange, for which no person is needed.
+Beyond that, the address with the most loses its oldest one."""
 
 MAX_HALF_OPEN_OF_PLACE: Final = 48
-"""Of these, from one address: its oldest one gives way."""
+"""Maximum connections of these from one address; beyond that its oldest one is closed."""
 
 SESSION_TIMEOUT: Final = 15.0
-"""Seconds after the login within which a terminal must be requested."""
+"""Seconds after the login within which a client must request a terminal."""
 
 KEEPALIVE_INTERVAL: Final = 5
 """Seconds of silence after which a client is asked whether it is still there."""
 
 KEEPALIVE_COUNT: Final = 3
-"""Unanswered questions after which it counts as gone."""
+"""Number of unanswered questions after which a client counts as gone."""
 
 WATCH_INTERVAL: Final = 0.5
-"""Seconds between two checks of the disk, on which a hundred megabytes a second may be written."""
+"""Seconds between two checks of the visitors' directories, since a program may write a hundred
+megabytes a second."""
 
 WINDOW: Final = 16 * 1024
-"""Bytes of keys that may be in flight."""
+"""Maximum bytes of keys that a client may send before it is told that they were read."""
 
 _PASSED_ON: Final = ("PATH", "LD_LIBRARY_PATH")
 """Variables of the door's own environment that a visitor's program needs to run at all."""
@@ -94,28 +95,29 @@ _KEX: Final = (
     "ecdh-sha2-nistp256",
     "diffie-hellman-group14-sha256",
 )
-"""Key exchanges that cost the door a few milliseconds; the strongest others take half a second."""
+"""Key exchanges that cost the door a few milliseconds each; the strongest others would take half a
+second."""
 
 
 def any_environment() -> dict[str, str]:
-    """The variables of every visitor's program."""
+    """The variables that every visitor's program gets from the door itself."""
     passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     return {**passed_on, "PYTHONPATH": str(Path(spoof_tui.__file__).parent.parent)}
 
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
-"""A title, instructions, their language, and the prompts, each with whether the answer
-is echoed."""
+"""A title, instructions, their language, and the prompts, each with whether the answer is
+echoed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """What a door leads to."""
+    """What a door leads to, and whose door it is."""
 
     table: bytes
     """Id of the table that it belongs to; empty if it belongs to none."""
     run: Callable[[Visitor], Sequence[str]]
-    """The command that shows a visitor the interface."""
+    """Returns the command that runs a visitor's interface."""
     kind: DoorKind
     """Whose door it is."""
 
@@ -127,14 +129,14 @@ class Inside:
     visitor: Visitor
     stay: Stay
     why: str = ""
-    """Why they are sent away, in a sentence; empty if they are not."""
+    """A sentence why the visitor is sent away; empty while they are not."""
 
 
 class Door:
-    """An open door; belongs to the event loop that opened it."""
+    """An open door for ssh; belongs to the event loop that opened it."""
 
     def __init__(self, behind: Behind, key: asyncssh.SSHKey) -> None:
-        """`behind` is what it leads to; `key` is what clients know it by."""
+        """`behind` is what the door leads to; `key` is its ssh host key."""
         self.behind: Final = behind
         self._key = key
         rates = RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE)
@@ -143,10 +145,11 @@ class Door:
         self._knocking: dict[int, VisitorConnection] = {}
         """Connections that have no session yet, by number."""
         self.standing: Final[set[VisitorConnection]] = set()
-        """All connections that are not gone."""
+        """All connections that have not ended."""
         self._inside: dict[Interface, Inside] = {}
         self._waiting: dict[object, asyncio.Future[None]] = {}
-        """Who waits until their older window is gone, by person; done when a newer one comes."""
+        """For each person whose older window has to exit first, a future that is done when a still
+        newer window comes."""
         self._watching: asyncio.Task[None] | None = None
         self._servers: list[asyncio.Server] = []
 
@@ -156,7 +159,7 @@ class Door:
         return [each.visitor for each in self._inside.values()]
 
     async def open(self, port: int) -> int:
-        """Listen on `port` (0: any free one) and return it. Raises `OSError` if it is taken."""
+        """Listen on `port` (0 for any free one) and return it; raises `OSError` if it is taken."""
         loop = asyncio.get_running_loop()
         options = asyncssh.SSHServerConnectionOptions(
             server_factory=lambda: Login(self),
@@ -194,7 +197,7 @@ class Door:
         return int(sockets[0].getsockname()[1])
 
     async def _watch(self) -> None:
-        """Send away visitors who fill the disk."""
+        """Send visitors away who use more than their part of the disk, until cancelled."""
         while True:
             await asyncio.sleep(WATCH_INTERVAL)
             for interface, inside in list(self._inside.items()):
@@ -203,7 +206,7 @@ class Door:
                     interface.kill()
 
     async def close(self) -> None:
-        """Send everybody away, and return once their interfaces have exited."""
+        """Send all visitors away, and return when their interfaces have exited."""
         if self._watching:
             self._watching.cancel()
         for server in self._servers:
@@ -220,7 +223,8 @@ class Door:
         options: asyncssh.SSHServerConnectionOptions,
         transport: asyncio.Transport,
     ) -> None:
-        """Start the handshake with a connection that was accepted, if the limits allow it."""
+        """Begin the ssh handshake on an accepted connection if the limits allow it, otherwise close
+        it."""
         address = address_of(transport)
         place = None if address is None else place_of(address)
         handshake = None if place is None else self._guard.accept(place, now().monotonic)
@@ -236,18 +240,19 @@ class Door:
         connection.connection_made(transport)
 
     def _exchanged(self, number: int, place: str) -> None:
-        """A client has done all that it can do before it has to ask a person."""
+        """Note that a client has finished the key exchange, and now has to log in, which may need a
+        person."""
         if number in self._guard.under_way:
             self._guard.end(number)
             self._break_off(self._logins.begin(number, place, now().monotonic))
 
     def _break_off(self, number: int | None) -> None:
-        """Close a connection that has to give way."""
+        """Close the connection with this number, which has to give way; None for none."""
         if number is not None and (connection := self._knocking.pop(number, None)):
             connection.abort()
 
     def settle(self, connection: VisitorConnection) -> None:
-        """A connection has got its session, or is gone."""
+        """Note that a connection has got its session, or has ended."""
         for number, each in list(self._knocking.items()):
             if each is connection:
                 del self._knocking[number]
@@ -263,8 +268,8 @@ class Door:
         on_end: Callable[[int, str], None],
         start: Start = start_program,
     ) -> Interface:
-        """Start the interface of a visitor with this kind of terminal, in place of an older one
-        that they may have; raises `OSError`."""
+        """Start the interface of a visitor with these variables, in place of an older one of theirs
+        if there is one; raises `OSError`."""
         await self._replace(visitor.person)
         if not has_room(visitor, self.visitors):
             why = _("Too many visitors are here already. Try again later.")
@@ -298,8 +303,8 @@ class Door:
         return interface
 
     async def _replace(self, person: object) -> None:
-        """Wait until the older window of a person is gone; raises `OSError` if a newer one comes
-        meanwhile."""
+        """End the older window of a person, if there is one, and wait for that; raises `OSError` if
+        a newer window comes meanwhile."""
         why = _("Your seat is in another window now.")
         if before := self._waiting.pop(person, None):
             before.set_result(None)
@@ -314,7 +319,7 @@ class Door:
                 return
 
     def gone(self, connection: VisitorConnection) -> None:
-        """A connection is gone."""
+        """Note that a connection has ended."""
         self.settle(connection)
         self.standing.discard(connection)
 
@@ -325,14 +330,14 @@ def _ask_word(why: str) -> Challenge:
 
 
 class Login(asyncssh.SSHServer):
-    """One connection's login. asyncssh refuses everything that is not allowed here."""
+    """The login of one connection. asyncssh refuses everything that is not allowed here."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
         self._key: bytes | None = None
-        """The ssh key that is being checked, or was proven."""
+        """The public ssh key that is being checked, or was proven; None for a guest."""
         self._word = ""
-        """The word that a guest came back with."""
+        """The right word that a guest has typed; empty for none."""
         self._guesses = 0
         self._has_session = False
         self._waiting: asyncio.TimerHandle | None = None
@@ -405,19 +410,20 @@ class Login(asyncssh.SSHServer):
 
 
 _KIND: Final = "ssh-ed25519"
-"""Known to every client of the last ten years."""
+"""The kind of host key: one that every client of the last ten years knows."""
 
 _MAX_KEY: Final = 4096
-"""Bytes of the key file that are read: ten times its length."""
+"""Maximum bytes of the key file that are read: ten times its length."""
 
 
 def key_path() -> Path:
-    """The path of the key file."""
+    """The path of the file with the ssh host key."""
     return doors_folder() / "host_key"
 
 
 def host_key() -> SSHKey:
-    """The host key of this user's doors; raises `OSError` if it cannot be stored."""
+    """The ssh host key of this user's doors, which is made if there is none; raises `OSError` if it
+    cannot be read or saved."""
     import asyncssh
 
     path = key_path()

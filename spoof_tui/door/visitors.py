@@ -1,4 +1,4 @@
-"""Who is at a door or logging in, sans-IO: how many from one address, and in all."""
+"""The visitors who are at a door or logging in, sans-IO: limits per address and in all."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ from spoof_tui.network.addresses import place_of
 from spoof_tui.text.safe_text import own_text, show
 
 MAX_VISITORS: Final = 24
-"""Interfaces that run at once: nine seats and spectators, at 100 MB each at most."""
+"""Maximum number of interfaces that run at the same time: nine seats and spectators, at 100 MB each
+at most."""
 
 MAX_OF_ADDRESS: Final = 12
-"""Of these, for one address or IPv6 network: people behind one router, or on one machine."""
+"""Maximum number of these for one address or IPv6 network, such as people behind one router or on
+one machine."""
 
 _NAME_CELLS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who has logged in."""
+    """Somebody who has logged in at a door."""
 
     address: str
     name: str
-    """The name that they logged in with, as others may see it; empty if there is none."""
+    """The name that they logged in with, made safe to show; empty if there is none."""
     key: bytes | None = None
     """Public half of the ssh key that was proven; None for a guest."""
     word: str = field(default="", repr=False)
-    """The word that a guest comes back with; empty if there is a key."""
+    """The word with which a guest comes back; empty for a visitor with a key."""
     code: str = field(default="", repr=False)
-    """The join code that a web page brought along; empty if it brought none."""
+    """The join code in the link of a web page; empty if it had none."""
 
     @classmethod
     def called(cls, address: str, user: str, key: bytes | None, word: str = "") -> Visitor:
-        """Somebody who logged in as `user`."""
+        """The visitor who logged in with the name `user`; `word` is ignored if there is a key."""
         return cls(address, name_of(user), key, "" if key else word)
 
     def stay(self, table: bytes) -> Stay:
@@ -50,54 +52,59 @@ class Visitor:
 
     @property
     def place(self) -> str:
-        """What their address is counted under."""
+        """The key by which visitors from the same address or IPv6 network are counted together."""
         return place_of(self.address)
 
     @property
     def source(self) -> str:
-        """The loopback address that tells a table on this machine where they come from."""
+        """The loopback address from which this visitor's program connects, different for each
+        place, so that a table on this machine can limit places separately."""
         first, second, third = sha256(self.place.encode()).digest()[:3]
         return f"127.{first % 127 + 128}.{second}.{third % 254 + 1}"
 
     @property
     def person(self) -> object:
-        """What tells people apart."""
+        """A value that is equal for two visits of the same person."""
         return self.key or (self.name, self.word)
 
 
 def name_of(user: str) -> str:
-    """The name that somebody logged in with, as others may see it."""
+    """The name that somebody logged in with, made safe to show and cut to 24 cells; empty for
+    none."""
     return show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
 
 
 def has_room(visitor: Visitor, inside: Collection[Visitor]) -> bool:
-    """Whether a visitor may come in, with these inside already."""
+    """Whether one more visitor may come in while those in `inside` are here."""
     of_place = sum(each.place == visitor.place for each in inside)
     return len(inside) < MAX_VISITORS and of_place < MAX_OF_ADDRESS
 
 
 MAX_LOGINS: Final = 64
-"""Maximum connections that are logging in, or have no session yet. When there are too many, the
-place with the most gives one up for a place without any."""
+"""Maximum number of connections that are logging in, or have no session yet. Beyond that, the place
+with the most loses its latest one."""
 
 MAX_OF_PLACE: Final = 16
-"""Of these, from one place: more are refused until the oldest has had its time."""
+"""Maximum number of these from one place: more are refused until its oldest one has had `PATIENCE`
+seconds."""
 
 PATIENCE: Final = 30.0
 """Seconds after which a login may give way to another from the same place."""
 
 
 class Logins:
-    """The connections that are logging in."""
+    """The connections that are logging in, and which of them give way."""
 
     def __init__(self) -> None:
         self._begun: dict[int, tuple[str, float]] = {}
-        """Place and start time, by number of the connection; the oldest first."""
+        """Place and start time in monotonic seconds of each connection, by its number; the oldest
+        first."""
 
     def begin(self, number: int, place: str, now: float) -> int | None:
-        """Let the connection with this number log in at `now`, in seconds.
+        """Add the connection `number` from `place`, which begins to log in at `now`, in monotonic
+        seconds.
 
-        Returns the number of the one that gives way, which may be the same, or None if none has to.
+        Returns the number of the connection to close, which may be this one; None if there is room.
         """
         counts = Counter(where for where, _ in self._begun.values())
         gives_way = None
@@ -115,5 +122,6 @@ class Logins:
         return gives_way
 
     def end(self, number: int) -> None:
-        """A connection has its session or is gone, whether it had begun or not."""
+        """Remove a connection that has its session or has ended; does nothing if it is not
+        listed."""
         self._begun.pop(number, None)

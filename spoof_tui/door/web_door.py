@@ -1,4 +1,5 @@
-"""The door for browsers: a page, and sealed WebSockets that show an interface."""
+"""The door for browsers: serves a page, and WebSockets with encrypted frames that show an
+interface."""
 
 from __future__ import annotations
 
@@ -41,43 +42,46 @@ if TYPE_CHECKING:
     from spoof_tui.door.ssh_door import Door
 
 MAX_MESSAGE: Final = 4096
-"""Bytes of a message: a hello, or a paste."""
+"""Maximum bytes of a message from a browser, such as a hello or a paste."""
 
 HELLO_TIMEOUT: Final = 10.0
-"""Seconds from the connection to its hello, which needs no person."""
+"""Seconds from the connection to the browser's hello, for which no person is needed."""
 
 KNOCKS_BURST: Final = 128
 KNOCKS_RATE: Final = 32
-"""Connections from one address that are answered at once, and per second after that."""
+"""Connections from one address that are answered per second, after a burst of `KNOCKS_BURST`."""
 
 MAX_HALF_OPEN: Final = 96
 MAX_HALF_OPEN_OF_PLACE: Final = 32
-"""Connections without a hello, in all and from one address; the oldest one gives way."""
+"""Maximum connections without a hello from one address, and `MAX_HALF_OPEN` in all; beyond that the
+oldest one is closed."""
 
 BEAT: Final = 1.0
-"""Seconds between two heartbeats. The page answers them: a browser would answer pings even while it
-has frozen its page."""
+"""Seconds between two heartbeats, which the page answers. A browser would answer pings even while
+its page is frozen."""
 
 LOST_DELAY: Final = UNSTEADY_DELAY
-"""Seconds of silence after which a page is lost, as any seat is then."""
+"""Seconds of silence after which a page counts as lost, the same as for any seat."""
 
 SLOWEST: Final = 8 * 1024
-"""Bytes per second that a page is given time to read before it answers."""
+"""Bytes per second that a page is expected to read at least: its answer is waited for as long as
+that takes."""
 
 STALL: Final = 15.0
-"""Seconds that a browser may take to make room for what it is sent."""
+"""Maximum seconds that sending one frame may wait for a browser that does not read."""
 
 CLOSE_TIMEOUT: Final = 1.0
-"""Seconds for the close of a connection."""
+"""Seconds that closing a connection may take."""
 
 GONE: Final = 1000
-"""Close code at the end of a visit."""
+"""WebSocket close code at the end of a visit."""
 
 WRONG: Final = 4001
-"""Close code for a connection whose frames are not sealed with the door's key."""
+"""WebSocket close code for a hello that is not made with the door's word."""
 
 _SILENT: Final = logging.Logger("web-door", logging.CRITICAL)
-"""What strangers send is nothing for the terminal of who opened the door."""
+"""A logger that prints nothing, because what strangers send does not belong on the terminal of
+whoever opened the door."""
 
 _HEADERS: Final = {
     "Content-Type": "text/html; charset=utf-8",
@@ -95,8 +99,8 @@ class WebDoor:
     """An open door for browsers; belongs to the event loop that opened it."""
 
     def __init__(self, door: Door, word: str, page: bytes, start: Start = start_program) -> None:
-        """`word` is what all visitors' keys are derived from, `page` what they are served, and
-        `start` starts their programs."""
+        """`word` is the one from which all visitors' keys are derived, `page` the page that is
+        served, and `start` starts visitors' programs."""
         self._page, self._start = page, start
         self._door, self._key = door, door_key(word)
         self._guard = Handshakes(
@@ -107,7 +111,7 @@ class WebDoor:
         self._servers: list[Server] = []
 
     async def open(self, port: int) -> int:
-        """Listen on `port` (0: any free one) and return it. Raises `OSError` if it is taken."""
+        """Listen on `port` (0 for any free one) and return it; raises `OSError` if it is taken."""
         sockets = bound(port, loopback_only=False)
         for each in sockets:
             server = await serve(
@@ -129,8 +133,8 @@ class WebDoor:
         return int(sockets[0].getsockname()[1])
 
     async def close(self, *, is_final: bool = False) -> None:
-        """Send everybody away. Their pages try again, unless somebody closes it and they are told
-        so."""
+        """Send all visitors away. Their pages try again, unless `is_final`, when they are told that
+        somebody has closed the door."""
         if is_final:
             await asyncio.gather(*(each.say_closed() for each in self._inside))
         for each in self._servers:
@@ -139,7 +143,7 @@ class WebDoor:
             await server.wait_closed()
 
     def begin(self, knock: _Knock, transport: asyncio.Transport) -> None:
-        """A connection was accepted; let it go on if the limits allow it."""
+        """Let an accepted connection go on if the limits allow it, otherwise close it."""
         address = address_of(transport)
         found = self._guard.accept(place_of(address), now().monotonic) if address else None
         if found is None:
@@ -151,12 +155,13 @@ class WebDoor:
         self._knocking[found.number] = knock
 
     def settle(self, knock: _Knock) -> None:
-        """A connection has said hello, or is gone."""
+        """Note that a connection has said hello, or has ended."""
         if self._knocking.pop(knock.number, None):
             self._guard.end(knock.number)
 
     def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
-        """Answer with the page; None for a request that goes on as a WebSocket."""
+        """The response to an HTTP request: the page, or an error; None for a request that continues
+        as a WebSocket."""
         host, *others = request.headers.get_all("Host") or [""]
         is_address = _is_address(host)
         if others or is_address is None:
@@ -195,7 +200,7 @@ class WebDoor:
 
 
 async def _close(socket: ServerConnection, code: int) -> None:
-    """Close a connection, whether its browser reads or not."""
+    """Close a connection with this code, after a moment even if the browser does not read."""
     try:
         async with asyncio.timeout(CLOSE_TIMEOUT * 2):
             await socket.close(code)
@@ -204,7 +209,7 @@ async def _close(socket: ServerConnection, code: int) -> None:
 
 
 class _Knock(ServerConnection):
-    """A connection that counts as half open until it has said hello."""
+    """A connection that counts as half open until the browser has said hello."""
 
     def __init__(self, door: WebDoor, *given: object, **named: object) -> None:
         super().__init__(*given, **named)  # type: ignore[arg-type]
@@ -228,8 +233,8 @@ class _Knock(ServerConnection):
 
 
 def _is_address(host: str) -> bool | None:
-    """Whether a page was requested by address: others could point a name at this machine. None if
-    this is no host at all."""
+    """Whether a page was requested by address or as localhost, and not by another name, which
+    somebody could have pointed at this machine; None if `host` is not valid."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -248,7 +253,7 @@ def _response(status: HTTPStatus, body: bytes) -> Response:
 def _introduced(
     browser: bytes, said: Mapping[str, object], address: str
 ) -> tuple[Visitor, TerminalSize, dict[str, str]]:
-    """The visitor that a hello introduces; raises `ValueError`, `TypeError` or
+    """The visitor, terminal size and variables in a hello; raises `ValueError`, `TypeError` or
     `KeyError` if it is malformed."""
     # No ssh key is such a hash, so nobody reaches another visitor's directory.
     key = sha256(b"spoof web visitor" + browser).digest()
@@ -266,7 +271,7 @@ def _size(said: Mapping[str, object]) -> TerminalSize:
 
 
 class _Visit:
-    """One visitor who is inside."""
+    """The visit of one browser that has said hello."""
 
     def __init__(
         self, door: Door, socket: ServerConnection, channel: Channel, start: Start
@@ -277,14 +282,14 @@ class _Visit:
         self._drained.set()
         self._interface: Interface | None = None
         self._last: str | None = None
-        """The message at the end; None while the visit goes on."""
+        """A sentence why the interface has ended, perhaps empty; None while it runs."""
         self._answered = asyncio.get_running_loop().time()
-        """When the page gave its latest sign."""
+        """When the page last sent anything, by the loop's clock."""
         self._unanswered = 0
-        """Bytes that it was sent since."""
+        """Number of bytes sent to the page since then."""
 
     async def say_closed(self) -> None:
-        """Tell the page that somebody closes the door."""
+        """Tell the page that somebody has closed the door."""
         with contextlib.suppress(ConnectionClosed, OSError, TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT):
                 await self._send(b"c")
@@ -332,7 +337,7 @@ class _Visit:
             raise ConnectionAbortedError from None
 
     async def _watch(self) -> None:
-        """Wait until the page does not answer any more."""
+        """Return when the page does not answer any more."""
         time = asyncio.get_running_loop().time
         left = LOST_DELAY
         while left > 0:
@@ -378,11 +383,12 @@ class _Visit:
 
 
 FOLDER: Final = Path(__file__).with_name("web")
-"""The parts of the page; `LICENCES.txt` says which are third-party, and in which version."""
+"""The folder with the parts of the page; its `LICENCES.txt` lists which are third-party, and in
+which version."""
 
 
 def words() -> dict[str, str]:
-    """The sentences of the page itself."""
+    """The sentences of the page itself, by the names that its script uses."""
     return {
         "code": _("The code of the door, as the host says it"),
         "name": _("Your name"),
@@ -418,7 +424,7 @@ def words() -> dict[str, str]:
 def page() -> bytes:
     """The whole page in UTF-8, under 500 KB; it loads nothing else.
 
-    The page speaks the language of its browser; its buttons are the program's, which tells it.
+    The page uses the language of its browser. The labels of its buttons come from the program.
     """
     spoken, every = i18n.spoken(), {}
     for language in i18n.LANGUAGES:

@@ -1,7 +1,7 @@
-"""What the frames of a browser are, before a library takes them in, sans-IO.
+"""Reads what kind each frame of a browser is, before a library handles it, sans-IO.
 
-A library answers every ping and joins every piece. A page sends neither, so each would be work for
-nobody, without a limit.
+A library answers every ping and joins fragmented messages, without a limit. A page sends neither,
+so a connection with such frames is closed.
 """
 
 from __future__ import annotations
@@ -10,28 +10,29 @@ from collections.abc import Iterator
 from typing import Final
 
 MESSAGE: Final = 0x82
-"""The first byte of a whole binary message."""
+"""The first byte of a frame that is a whole binary message."""
 
 CLOSE: Final = 0x88
-"""The first byte of the frame that ends a connection."""
+"""The first byte of a frame that closes the connection."""
 
 _REQUEST_ENDS: Final = b"\r\n\r\n"
 _MASK: Final = 4
 _WIDE: Final = {126: 2, 127: 8}
-"""Bytes of the length that follow instead of these lengths."""
+"""For each of these lengths in a frame's head, the number of bytes that follow with the actual
+length."""
 
 
 class FrameHeads:
-    """Reads the heads of frames from the bytes of one connection, in whatever pieces they come."""
+    """Finds the heads of frames in the bytes of one connection, in whatever pieces they come."""
 
     def __init__(self) -> None:
         self._head = bytearray()
         self._is_request = True
         self._left = 0
-        """Bytes of the current frame that are still to come."""
+        """Bytes of the current frame that have not come yet."""
 
     def feed(self, data: bytes) -> Iterator[int]:
-        """The first byte of each frame that begins in these bytes."""
+        """The first byte of each frame that begins in `data`."""
         at = 0
         while at < len(data):
             if self._left:
@@ -54,7 +55,7 @@ class FrameHeads:
 
 
 def _size_after(head: bytearray) -> int | None:
-    """The bytes that follow this head of a masked frame; None if it is not whole."""
+    """Number of bytes that follow the head of a masked frame; None if the head is not complete."""
     length = head[1] & 0x7F
     wide = _WIDE.get(length, 0)
     if len(head) < 2 + wide + _MASK:
