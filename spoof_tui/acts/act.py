@@ -1,4 +1,4 @@
-"""An act: one row that defines its key, its label, its help and its command in plain lines."""
+"""An act: one object that defines a key, its label, its help and its command in plain lines."""
 
 from __future__ import annotations
 
@@ -11,74 +11,74 @@ from spoof_tui.text.i18n import N_, _, spoken
 from spoof_tui.text.layouts import latin
 
 F = TypeVar("F")
-"""What an interface knows."""
+"""The type of the facts that an interface knows."""
 
 C = TypeVar("C")
-"""What an act is carried out with."""
+"""The type of the interface with which an act is carried out."""
 
 
 class KeyLabel(NamedTuple):
-    """A key on the line of keys."""
+    """The label of a key on the line of keys."""
 
     rank: int
-    """Its rank on the line: lower ranks come first, and are dropped last if there is no room."""
+    """Place on the line: lower ranks come first, and are dropped last if there is no room."""
     words: str
     caption: str = ""
-    """The text on the key, if that is not its name."""
+    """What is written as the key; empty for the key's own name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Act(Generic[F, C]):
-    """Something that a player can do. All functions get the facts of the interface."""
+    """Something that a player can do. Its functions of `F` get the facts of the interface."""
 
     id: str
-    """Its English name, which can be typed in plain lines."""
+    """Its English name, which can always be typed in plain lines."""
     about: Callable[[], str]
-    """A description that is always valid."""
+    """Its description, valid at any time."""
     do: Callable[[C, str], None]
-    """Carry it out, with what was typed after its name."""
+    """Carries the act out; its second argument is what was typed after the name."""
     key: str = ""
     """The key on the screens, as Textual names it; empty if only plain lines have the act."""
     also: tuple[str, ...] = ()
-    """Other keys that do the same, and are not mentioned anywhere."""
+    """Other keys that do the same and are not listed anywhere."""
     shown: Callable[[], str] | None = None
-    """The name of the key in the help, if more than one key does it."""
+    """How the help names the key, if several keys do the act; None for the key's own name."""
     letter: str = ""
-    """What is typed for it in plain lines, if that is not the key."""
+    """The letter to type in plain lines, if that is not the key."""
     name: Callable[[], str] | None = None
-    """Its name in plain lines; None if only screens have the act."""
+    """Its name in plain lines, in the player's language; None if only screens have the act."""
     aliases: tuple[str, ...] = ()
-    """Other English names of it in plain lines, which are not mentioned anywhere."""
+    """Other English names in plain lines, which are not listed anywhere."""
     words: Callable[[F], str] | None = None
-    """What it does now, if that is more precise."""
+    """What the act would do now; None if `about` says it."""
     outcome: Callable[[F], str] | None = None
-    """What comes of it, in a sentence, where it is chosen from a list."""
+    """A sentence on the effect of the act, shown where it is chosen from a list; None for none."""
     typed: Callable[[F], str] | None = None
-    """Its description in the help of plain lines, if that is not what it does now."""
+    """Its description in the help of plain lines; None for the same as on screens."""
     label: Callable[[F], KeyLabel | None] = lambda facts: None
     """Its current label on the line of keys; None for none."""
     button: Callable[[], str] | None = None
     """The label of its button on a web page; None if it has none."""
     why_not: Callable[[F], str | None] = lambda facts: None
-    """Why it cannot be done now; None if it can."""
+    """Why the act cannot be done now, in a sentence; None if it can."""
     listed: Callable[[F], bool] | None = None
-    """Whether help and palette list it now; by default, whenever it can be done."""
+    """Whether help and palette list the act now; None: whenever it can be done."""
     in_menu: Callable[[F], bool] | None = None
-    """Whether the table's menu offers it now; None if it never does."""
+    """Whether the table's menu offers the act now; None: never."""
     needs_table: bool = True
-    """Whether it can be done only while there is a table."""
+    """Whether the act can be done only once the table is known."""
 
     def is_listed(self, facts: F) -> bool:
-        """Whether help and palette list it now."""
+        """Whether help and palette list the act now."""
         return self.why_not(facts) is None if self.listed is None else self.listed(facts)
 
     def told(self, facts: F) -> str:
-        """What it does now."""
+        """A description of what the act would do now."""
         return self.words(facts) if self.words else self.about()
 
     @property
     def plain_letter(self) -> str:
-        """Its letter in plain lines."""
+        """The letter to type for the act in plain lines; empty if there is none."""
         own = caption(self.key)
         return self.letter or (own if len(own) == 1 else "")
 
@@ -92,43 +92,43 @@ def label(
     when: Callable[[F], bool] = lambda facts: True,
     caption: Callable[[], str] = str,
 ) -> Callable[[F], KeyLabel | None]:
-    """A label with the same text whenever it is shown."""
+    """A function for `Act.label`: `words` whenever `when` is true of the facts, otherwise None."""
     return lambda facts: KeyLabel(rank, words(), caption()) if when(facts) else None
 
 
 class KeyAct(NamedTuple):
-    """A key and what it does now."""
+    """A key and a description of what it does now."""
 
     key: str
-    """Textual's name for it; empty for keys that no single name describes."""
+    """Textual's name for the key; empty for several keys, which `shown` names."""
     words: str
     shown: str = ""
-    """The text on the key, if that is not its name."""
+    """How the key is written; empty for its own name."""
 
     @property
     def caption(self) -> str:
-        """The name of the key on a keyboard."""
+        """How the key is written, as on a keyboard."""
         return self.shown or caption(self.key)
 
 
 def key_acts(acts: Iterable[Act[F, C]], facts: F) -> Iterator[KeyAct]:
-    """The keys of the acts that can be done now, for help and palette."""
+    """The keys of the acts that help and palette list now."""
     return (KeyAct(each.key, each.told(facts), each.shown() if each.shown else "")
             for each in acts if (each.key or each.shown) and each.is_listed(facts))  # fmt: skip
 
 
 def pressed(key: str, acts: Iterable[Act[F, C]]) -> Act[F, C] | None:
-    """The act of a key; None if it belongs to none of these."""
+    """The act among `acts` that `key` does; None if there is none."""
     return next((act for act in acts if key and key in (act.key, *act.also)), None)
 
 
 def named(id: str, acts: Iterable[Act[F, C]]) -> Act[F, C]:
-    """The act with this name."""
+    """The act whose id this is; raises `StopIteration` if there is none."""
     return next(each for each in acts if each.id == id)
 
 
 def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
-    """Key and text of the labels on the line of keys, in order."""
+    """The current line of keys: key and text of each label, in the order of their ranks."""
     found = [(shown, act) for act in acts if (shown := act.label(facts))]
     found.sort(key=lambda each: each[0].rank)
     return [(shown.caption or caption(act.key), shown.words) for shown, act in found]
@@ -139,14 +139,14 @@ def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An act that was asked for by its name or letter, and what was typed after it."""
+    """An act that was asked for by name or letter, and the text typed after that."""
 
     act: AnyAct
     rest: str = ""
 
 
 def asked(text: str, acts: Iterable[AnyAct]) -> Asked | None:
-    """The act that a typed line begins with; None if there is none among these."""
+    """The act whose name or letter a typed line begins with; None if that is none of `acts`."""
     first, _blank, rest = text.strip().partition(" ")
     typed = first.casefold()
     letter = latin(typed) if len(typed) == 1 else ""
@@ -160,7 +160,7 @@ def asked(text: str, acts: Iterable[AnyAct]) -> Asked | None:
 
 
 def plain_help(acts: Iterable[Act[F, C]], facts: F) -> Iterator[str]:
-    """A line for each act that can be typed now: its name, its letter, and what it does."""
+    """A line for each act that can be typed now: name, letter and description."""
     for act in acts:
         if act.name is not None and act.is_listed(facts):
             letter = f" ({act.plain_letter})" if act.plain_letter else ""
@@ -194,21 +194,21 @@ _CAPTIONS: Final = {
 
 
 def caption(key: str) -> str:
-    """The name of a key on a keyboard."""
+    """The name of a key as on a keyboard, in the player's language."""
     template = _CAPTIONS.get(key)
     return _(template) if template else key
 
 
 @lru_cache
 def _keys(_language: str) -> dict[str, str]:
-    """Every key by its caption in the current language."""
+    """Textual's names of the keys by their captions in the current language."""
     captions = {_(template): key for key, template in _CAPTIONS.items()}
     arrows = {"◂": "left", "▸": "right", "<": "left", ">": "right"}
     return {**captions, **arrows, _("any key"): "space"}
 
 
 def key_of(label: str) -> str | None:
-    """Textual's name for the key that a label on the screen shows; None if it shows none."""
+    """Textual's name for the key that a label names; None if there is no such key."""
     label = label.strip()
     if len(label) == 1 and label.isascii() and label.isalnum():
         return label

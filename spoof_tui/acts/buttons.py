@@ -1,4 +1,4 @@
-"""The buttons of a web page: what can be done now, as large as a thumb."""
+"""The buttons of a web page, for what can be done now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SENT: Final = {
     # Not the bare escape, which a key right after it would turn into another one.
     "escape": "\x1b[27u",
 }  # fmt: skip
-"""What a terminal sends for the keys whose names are words."""
+"""The characters that a terminal sends for keys whose names are words."""
 
 
 class Way(Enum):
@@ -26,21 +26,21 @@ class Way(Enum):
 
     PLAIN = ""
     LIKELY = "likely"
-    """What most players do now."""
+    """The button that most players tap now."""
     STEP = "step"
-    """An arrow beside a button, narrow."""
+    """A narrow arrow beside another button."""
     HAND = "hand"
-    """A number of coins: nobody sees which one is tapped."""
+    """A number of coins; the page does not show which one was tapped."""
     HOLD = "hold"
-    """Acts for as long as it is held."""
+    """Works for as long as it is held."""
     ARMED = "armed"
-    """Waits for its second tap."""
+    """Was tapped once and waits for a second tap."""
     TALK = "talk"
-    """Opens the line in which the page takes text."""
+    """Opens the page's text field."""
 
 
 class Button(NamedTuple):
-    """One button."""
+    """A button of the web page."""
 
     key: str
     """Textual's name for the key that a tap presses."""
@@ -49,31 +49,31 @@ class Button(NamedTuple):
     """Small print below the label."""
     way: Way = Way.PLAIN
     about: str = ""
-    """What is read out, if that is not the label and the small print."""
+    """What a screen reader reads out; empty for the label and the small print."""
 
 
 Rows: TypeAlias = Sequence[Sequence[Button]]
 
 
 class Buttons(NamedTuple):
-    """All buttons that a page has now."""
+    """All buttons that the web page shows now."""
 
     main: Rows = ()
-    """The large ones."""
+    """Rows of large buttons."""
     also: Sequence[Button] = ()
-    """The last row."""
+    """The last row, of smaller buttons."""
     more: Rows = ()
-    """Those in the menu behind the dots. What should not be tapped by mistake comes first, farthest
-    from a thumb."""
+    """Rows of the menu behind the dots; what nobody should tap by mistake comes first, at the
+    top."""
 
 
 def is_sent(key: str) -> bool:
-    """Whether a page can press a key."""
+    """Whether the page can send this key."""
     return key in _SENT or len(key) == 1
 
 
 def written(rows: Rows) -> str:
-    """The rows in one line, as a page reads them."""
+    """The rows as one line of JSON, as the page reads them."""
     told = [[_values(each) for each in row] for row in rows]
     return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
@@ -87,7 +87,7 @@ def _values(button: Button) -> list[str]:
 
 
 def in_rows(buttons: Iterable[Button], columns: int) -> list[list[Button]]:
-    """The buttons in rows of so many."""
+    """The buttons in rows of up to `columns`."""
     every = [*buttons]
     return [every[at : at + columns] for at in range(0, len(every), columns)]
 
@@ -98,7 +98,11 @@ _ARROWS: Final = {"up": "▲", "down": "▼", "left": "◂", "right": "▸"}
 def of_list(
     keys: Iterable[tuple[str, str]], more: Iterable[KeyAct] = (), *, is_list: bool = True
 ) -> Buttons:
-    """For a screen with a list, or a text, and a line of keys: through it, and what the keys do."""
+    """The buttons for a screen with a list or a text: arrows, and the keys of its line of keys.
+
+    `keys` are captions and labels; `more` goes into the menu; `is_list`: there is something to
+    select.
+    """
     first: Button | None = None
     change, also = "", []
     for caption, words in keys:
@@ -119,5 +123,5 @@ def of_list(
 
 
 def step(key: str, about: str) -> Button:
-    """A narrow arrow."""
+    """A narrow button with an arrow, for the key `key`; `about` is read out."""
     return Button(key, _ARROWS[key], way=Way.STEP, about=about)

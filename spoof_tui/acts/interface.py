@@ -1,4 +1,4 @@
-"""What the acts of a table ask of the interface that they are done in."""
+"""What the acts of a table need from the interface in which they are done."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 class AtTable(Protocol):
-    """The interface at a table, as acts see it. `rest` is what was typed after a name."""
+    """The interface at a table, as acts use it.
+
+    `rest` is always what was typed after the act's name.
+    """
 
     @property
     def facts(self) -> TableState:
@@ -19,58 +22,60 @@ class AtTable(Protocol):
 
     @property
     def client(self) -> TableClient:
-        """The player's seat."""
+        """The player's seat, through which statements are made."""
 
     def tell(self, *lines: str) -> None:
-        """Say something to the player, replacing what was said before."""
+        """Show lines to the player, replacing those shown before."""
 
     def confirms(self, question: str) -> bool:
-        """Whether the same was asked for a moment ago; if not, ask the question."""
+        """Whether the player asked for the same a moment ago; if not, show the question and return
+        False."""
 
     def is_meant(self, question: str) -> bool:
-        """Whether something that everybody will see is intended: if one key does it, ask first."""
+        """Whether an act that everybody will see is confirmed; asks first if a single key does
+        it."""
 
     def skip_game(self) -> None:
-        """Go to the end of the game at once."""
+        """Show the end of the game at once."""
 
     def talk(self, rest: str) -> None:
-        """Say a line, or start typing one."""
+        """Say `rest` at the table; if empty, let the player type a line."""
 
     def gesture(self, rest: str) -> None:
-        """Offer the gestures that make sense now, or make one."""
+        """Make the gesture named `rest`; if empty, offer those that make sense now."""
 
     def practise(self) -> None:
-        """Play a practice game by the rules of this table until it is heard again."""
+        """Open a practice game by the rules of this table, until the table is heard again."""
 
     def explain(self) -> None:
-        """Show the rules that apply now, and the way to all of them."""
+        """Show the explanations for this moment, and how to get to all rules."""
 
     def show_rounds(self) -> None:
         """Show the rounds of this game."""
 
     def send_postcard(self, lines: Sequence[str]) -> None:
-        """Hand over the lines about a game that is over, to be pasted elsewhere."""
+        """Hand over the lines about a finished game for pasting elsewhere."""
 
     def ask_the_coach(self, hand: int) -> None:
-        """Show what the coach thinks of every word, given this hand."""
+        """Show what the coach thinks of every word if the player holds `hand` coins."""
 
     def show_rules(self) -> None:
         """Show the rules of this table."""
 
     def show_slate(self, rest: str) -> None:
-        """Show the slate, and what can be put on it."""
+        """Show the slate, and what can be written on it; or write what `rest` says."""
 
     def invite(self) -> None:
         """Show how others get to the player's table."""
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
-        """Ask whether to ban these strangers, or ban them."""
+        """Ban the seats `strangers` if `rest` confirms it; otherwise ask."""
 
     def moderate(self, rest: str) -> None:
-        """Offer measures against others, or take one."""
+        """Offer measures against others; or take the one that `rest` names."""
 
     def examine(self) -> None:
-        """Examine the network."""
+        """Examine the network, and show the findings."""
 
     def choose_options(self) -> None:
         """Let the player choose options."""

@@ -1,4 +1,4 @@
-"""The keys of a table: for its help, the palette and the manual."""
+"""Lists of a table's keys, for its help, the palette and the manual."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spoof_tui.text.i18n import _
 
 
 def table_keys(facts: TableState) -> Iterator[KeyAct]:
-    """What can be done at a table now, for help and palette; anything else is left out."""
+    """The keys that do something at a table now, for help and palette."""
     if facts.view is not None and table.may_play(facts):
         yield from _of_game(facts.view, covers=facts.covers)
     acts = [each for each in table.TABLE if facts.view is not None or not each.needs_table]
@@ -26,7 +26,7 @@ def table_keys(facts: TableState) -> Iterator[KeyAct]:
 
 
 def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
-    """Hands and words, when the table waits for one."""
+    """The keys for hiding a hand, or for saying a word, if the table waits for that."""
     if view.own_fist_due and view.my_seat:
         yield from _hand(view.my_seat.coins, covers=covers)
     if view.my_turn:
@@ -52,7 +52,7 @@ def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
 
 
 def all_keys() -> Iterator[tuple[str, str]]:
-    """Every key of a table by name, with what it does: for the manual."""
+    """Every key of a table and its description, for the manual."""
     yield "0–3", _("hide that many coins")
     yield _("Enter"), _("ready; say the number on the screen")
     yield " ".join(table.ENDING_KEYS), _("call, cliff, spoof, zero: press twice")

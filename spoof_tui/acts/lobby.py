@@ -1,4 +1,4 @@
-"""What can be done in the lobby: a row for each act, for both the screen and plain lines."""
+"""What can be done in the lobby: an act for each, for both the screen and plain lines."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from spoof_tui.visiting import is_visitor
 
 
 class LobbyFacts(NamedTuple):
-    """What the line of keys depends on."""
+    """What the lobby's line of keys depends on."""
 
     is_table: bool
     """Whether a table is selected."""
     is_cut: bool
     """Whether there are more tables than fit."""
     is_first: bool
-    """Whether the player is new, and nothing is wrong."""
+    """Whether the player is new and no problem is on show."""
 
 
 LobbyAct: TypeAlias = Act[Any, Any]
-"""Carried out with `LobbyScreen`, or with `PlainLobby` in plain lines."""
+"""An act carried out with `LobbyScreen` or, in plain lines, with `PlainLobby`."""
 
 
 LOBBY: Final[tuple[LobbyAct, ...]] = (

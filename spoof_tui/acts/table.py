@@ -1,4 +1,4 @@
-"""What can be done at a table: a row for each act, for both the screen and plain lines."""
+"""What can be done at a table: an act for each, for both the screen and plain lines."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def _plays(facts: TableState) -> bool:
 
 
 def may_play(facts: TableState) -> bool:
-    """Whether a hand or a word reaches the game now, if it is due."""
+    """Whether a hand or word would be accepted now, if it is the player's turn."""
     return facts.view is not None and not facts.view.paused and not facts.is_stale
 
 
 def _has_fist(facts: TableState) -> bool:
-    """Whether the player has a fist that is in, and not about to open."""
+    """Whether the player has hidden a hand, and the fists are not opening yet."""
     view = facts.view
     if view is None or view.phase in (Phase.WITNESSING, Phase.OPENING):
         return False
@@ -71,7 +71,8 @@ def _refusal(facts: TableState, reason: Reason) -> str:
 
 
 def _seatless(facts: TableState) -> str | None:
-    """Why a player without a seat, and without a table to go to, cannot do it."""
+    """Why a player without a seat cannot do something; None if there is a seat, or a table to
+    follow to."""
     return None if _sits(facts) or facts.continued is not None else _refusal(facts, Reason.NO_SEAT)
 
 
@@ -84,7 +85,7 @@ def _why_not_turned(facts: TableState) -> str | None:
 
 
 def _may_skip(facts: TableState) -> bool:
-    """Whether only bots still play, and nobody else watches them."""
+    """Whether the player is out of a practice game in which only bots still play."""
     view = facts.view
     if view is None or not facts.is_practice or not _plays(facts) or view.paused:
         return False
@@ -104,7 +105,7 @@ def _is_coached(facts: TableState) -> bool:
 
 
 def _get_ready(c: AtTable, _rest: str) -> None:
-    """Get ready, or ask for a seat first."""
+    """Get ready; without a seat, ask for one; after agreeing to a new table, stay here instead."""
     view = c.facts.view
     if view is not None and view.went_along:
         c.client.stay_behind()
@@ -115,14 +116,15 @@ def _get_ready(c: AtTable, _rest: str) -> None:
 
 
 def _pause(c: AtTable, _rest: str) -> None:
-    """Pause, or go on: at once as host, else by a vote (G5)."""
+    """Pause the game, or go on: at once as host, otherwise by a vote (G5)."""
     if view := c.facts.view:
         proposal = Proposal(Measure.GO_ON if view.paused else Measure.PAUSE, NO_ONE)
         decide(c.client, proposal, yes=not measures.has_voted(proposal, view))
 
 
 def decide(client: TableClient, proposal: Proposal, *, yes: bool = True) -> None:
-    """As host, take a measure at once; else vote for it, or take the vote back (G5)."""
+    """Take a measure at once as host; otherwise vote for it, or with `yes` False take the vote back
+    (G5)."""
     if client.known.is_host and proposal.measure not in VOTED:
         client.decide(proposal.measure, proposal.seat)
     else:
@@ -130,8 +132,11 @@ def decide(client: TableClient, proposal: Proposal, *, yes: bool = True) -> None
 
 
 def _agree(c: AtTable, _rest: str) -> None:
-    """Answer yes: go on after a pause, without all who are away and due, or at a new table (G3, G5,
-    G8); agree to what somebody asks for; start without those who are not ready (G9)."""
+    """Answer yes to the question of this moment.
+
+    Follow or agree to a new table (G8), practise, go on after a pause or without those who are away
+    (G3, G5), vote for what somebody asks for, or start without those who are not ready (G9).
+    """
     view, now = c.facts.view, c.facts.now
     if c.facts.continued is not None:
         c.client.follow()
@@ -177,7 +182,7 @@ def _voted_already() -> str:
 
 
 def _refuse(c: AtTable, _rest: str) -> None:
-    """Answer no: refuse what somebody asks for, or take one's own vote back."""
+    """Answer no: refuse what somebody asks for, or take back this player's own vote."""
     view = c.facts.view
     if view is not None and absence.is_asked_along(view) and absence.has_agreed_to_go(view):
         c.client.agree(yes=False)
@@ -214,7 +219,7 @@ def _add_bot(c: AtTable, rest: str) -> None:
 
 
 def _renew_code(c: AtTable, _rest: str) -> None:
-    """Change the code; at an open table, lock or unlock it."""
+    """Change the join code; at an open table, which has none, lock or unlock it."""
     if c.facts.code is not None:
         c.client.renew_code()
         return
@@ -228,7 +233,7 @@ def _renew_code(c: AtTable, _rest: str) -> None:
 
 
 def _turn_door(c: AtTable, _rest: str) -> None:
-    """Open an ssh door, or close it, after asking once."""
+    """Open a door to the table; if one is open, ask, and close it the second time."""
     if c.facts.door is None:
         c.tell(_("Opening a door …"))
         c.client.turn_door(is_open=True)
@@ -242,7 +247,8 @@ def _turn_door(c: AtTable, _rest: str) -> None:
 
 
 def _has_no_seat(view: TableView) -> bool:
-    """Whether nobody can sit down now: the table is full, or this game goes on without me."""
+    """Whether this player cannot sit down: the table is full, or the game goes on after their
+    removal."""
     is_removed = view.my_seat is not None and view.phase is not Phase.GATHERING
     return is_removed or len(measures.sitting(view)) >= view.seat_count
 
@@ -328,7 +334,7 @@ def _may_go_on(facts: TableState) -> bool:
 
 
 def _may_refuse(facts: TableState) -> bool:
-    """Whether n means anything now."""
+    """Whether the key n has an effect now."""
     return bool(facts.to_refuse) or _no_label(facts) is not None
 
 
@@ -372,12 +378,12 @@ def _has_pages(facts: TableState) -> bool:
 
 
 def _why_label(facts: TableState) -> KeyLabel:
-    """Before the peek while the coach, who takes the room, is there, too."""
+    """The label of "why?"; comes before that of the peek in a practice game with the coach."""
     return KeyLabel(65 if _is_coached(facts) and facts.is_practice else 80, _("why?"))
 
 
 def _rounds_label(facts: TableState) -> KeyLabel | None:
-    """At the end of a game before the talk."""
+    """The label of the rounds; once the game is over, it comes before that of the talk."""
     view = facts.view
     if view is None or not view.past:
         return None
@@ -644,20 +650,20 @@ TABLE: Final[tuple[TableAct, ...]] = (
         button=lambda: _("leave"), do=lambda c, _rest: c.leave(),
     ),
 )  # fmt: skip
-"""All acts, as help and palette list them."""
+"""All acts, in the order in which help and palette list them."""
 
 
 LATER: Final = tuple(act.named(each, TABLE) for each in ("odds", "say", "gesture", "page"))
-"""The acts that the line of keys leaves out in the first round of a player among bots."""
+"""Acts without a label on the line of keys in a newcomer's first round among bots."""
 
 
 def menu(facts: TableState) -> Sequence[TableAct]:
-    """What the table's menu offers now."""
+    """The acts that the table's menu offers now."""
     return [each for each in TABLE if each.in_menu is not None and each.in_menu(facts)]
 
 
 def do(c: AtTable, act: TableAct, rest: str = "") -> None:
-    """Do an act, or say why not."""
+    """Do an act, or tell the player why not."""
     if (why := act.why_not(c.facts)) is not None:
         c.tell(why)
     else:

@@ -1,4 +1,4 @@
-"""The questions before a table opens, defined once for the dialog, plain lines and `spoof host`."""
+"""The questions asked before a table opens, for the dialog, plain lines and `spoof host`."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableForm:
-    """A table to open, and its bots."""
+    """The answers: what table to open, and with which bots."""
 
     name: str
     rules: Rules = PRESETS[USUAL_PRESET]
     locked: bool = True
-    """Whether newcomers are asked for a join code."""
+    """Whether newcomers need a join code."""
     bots: int = 0
     level: Level = Level.MEDIUM
     company: tuple[Character, ...] = ()
-    """The characters of the bots; plain bots if empty."""
+    """The characters that the bots play; empty for plain bots."""
     seats: int = MAX_PLAYERS
     grace: int = 60
-    """Seconds that the table waits for a player before the others may vote to play on
-    without them (G3)."""
+    """Seconds before the others may vote to play on without a player who is away (G3)."""
     clock: int = 0
-    """Seconds for a fist or a word; 0: no limit (G4)."""
+    """Seconds that a player has for a fist or a word; 0 for no limit (G4)."""
 
     def plan(self, host: str, own_seats: int = 1) -> TablePlan:
-        """The plan for a host with the name `host`; bots that fill in wait for each other.
+        """The plan of the table for the host called `host`, who takes `own_seats` of its seats.
 
-        Raises `ValueError`, with a sentence, if there are not enough seats for the bots.
+        The game starts once the host and all bots are ready. Raises `ValueError` with a sentence if
+        there are not enough seats for the bots.
         """
         from spoof_tui.runtime.hosted_table import TablePlan
 
@@ -63,36 +63,39 @@ class TableForm:
         )
 
     def launch(self, host: str) -> Launch:
-        """The launch to open it, with its bots."""
+        """What the program does at its start to open the table with its bots; raises like
+        `plan`."""
         return Launch(plan=self.plan(host), bots=self.bots, level=self.level, company=self.company)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormQuestion:
-    """One question: a row of the dialog, a question in plain lines, an option of a command."""
+    """A question: a row of the dialog, a question in plain lines, and an option of `spoof host`."""
 
     field: str
-    """The field of `TableForm` that it fills."""
+    """The field of `TableForm` that the answer goes to."""
     flag: str
     """The option of `spoof host`."""
     label: Callable[[], str]
     help: Callable[[], str]
     option_help: Callable[[], str]
-    """What a command says about its option."""
+    """The help text of the option."""
     values: Sequence[Any]
-    """What a dialog and plain lines offer."""
+    """The answers offered in the dialog and in plain lines."""
     words: Callable[[Any], str] = str
-    """The text of a value."""
+    """The text of an answer."""
     read: Callable[[str], Any] | None = None
-    """Parses a value typed after the option; raises `ValueError` with a sentence. None: the option
-    takes no value, and means the last one of `values`."""
+    """Parses the option's value; raises `ValueError` with a sentence.
+
+    None: the option takes no value, and stands for the last of `values`.
+    """
     suggested: Sequence[str] = ()
-    """Completions of the option in a shell."""
+    """Values that a shell completes."""
     metavar: str | None = None
     is_rare: bool = True
-    """Whether it is asked only if the player wants to change more than usual."""
+    """Whether the question is asked only if the player wants to see more options."""
     applies: Callable[[TableForm], bool] = lambda table: True
-    """Whether it makes sense given the earlier answers."""
+    """Whether the question makes sense after the answers so far."""
 
 
 _COMPANIES: Final = (*CHARACTERS, MIXED)
@@ -203,15 +206,15 @@ CLOCK: Final = FormQuestion(
 )
 
 FORM: Final = (LOCKED, BOTS, LEVEL, COMPANY, SEATS, GRACE, CLOCK)
-"""The questions after the name and the rules, in order."""
+"""The questions after those for the name and the rules, in order."""
 
 
 def usual(question: FormQuestion) -> Any:
-    """The default answer."""
+    """The default answer to a question."""
     return getattr(TableForm(""), question.field)
 
 
 def suggestion(host: str) -> str:
-    """A table's name after its host, cut to the allowed length."""
+    """A name for a table of the player `host`; without "…'s table" if that would be too long."""
     whole = _("{name}’s table").format(name=host)
     return whole if len(whole.encode()) <= MAX_NAME else host

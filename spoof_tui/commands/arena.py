@@ -1,4 +1,4 @@
-"""`spoof arena PLAYER…`: games between levels, simple players and engines, without a network."""
+"""`spoof arena PLAYER…`: games between bots and engines, without a network."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ INTERRUPTED: Final = 130
 """The exit status after Ctrl-C."""
 
 GAMES_PER_FILE: Final = 1000
-"""Games in one file of records."""
+"""The number of games in one file of records."""
 
 _MAX_SEED: Final = 99_999_999
 _MAX_JOBS: Final = 61
-"""The most processes that a pool holds on every system."""
+"""The most processes that a pool can hold on every system."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Play all games and print how many each player won; 1 if an engine or a file fails.
+    """Play all games and print how many each player won; return 1 if an engine or a file fails.
 
-    Ctrl-C ends it early: the result is then 130, and what was played is printed.
+    Ctrl-C ends the tournament early: the results so far are printed, and 130 is returned.
     """
     from spoof_tui.runtime.arena import Interrupted
 
@@ -106,7 +106,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _check_players(given: argparse.Namespace) -> None:
-    """Exit with a sentence if there are too few or too many players, or an unknown one."""
+    """Exit with a message if there are too few or too many players, or an unknown one."""
     from spoof_tui.runtime.arena import is_player
 
     for player in given.players:
@@ -152,7 +152,7 @@ def _play(given: argparse.Namespace) -> int:
 
 
 def _print(tally: ScoreTally, match: Tournament) -> None:
-    """The table of results."""
+    """Print the table of results."""
     games = ngettext("{count} game", "{count} games", tally.games).format(count=tally.games)
     head = _("{games} of {rules}, seed {seed}")
     print(head.format(games=games, rules=match.rules, seed=match.seed))
@@ -176,7 +176,8 @@ def _print(tally: ScoreTally, match: Tournament) -> None:
 
 
 class Records:
-    """Writes the games into a folder, in the order in which they come."""
+    """Writes the records of a tournament into a folder, `GAMES_PER_FILE` games to a file, in
+    order."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -184,14 +185,14 @@ class Records:
         self._lines: list[str] = []
 
     def add(self, result: TournamentResult) -> None:
-        """Add one more game; raises `OSError`."""
+        """Add one more game; writes a file when it is full, which may raise `OSError`."""
         self._lines.append(result.record)
         self._count += 1
         if len(self._lines) == GAMES_PER_FILE:
             self.close()
 
     def close(self) -> None:
-        """Write whatever is not written yet; raises `OSError`."""
+        """Write the games that are not in a file yet; raises `OSError`."""
         if not self._lines:
             return
         first = self._count - len(self._lines) + 1
@@ -202,8 +203,11 @@ class Records:
 
 @contextlib.contextmanager
 def records(folder: Path) -> Iterator[Records]:
-    """Write the games of a tournament into files of this folder; on leaving, even by an error, all
-    that was played is written."""
+    """A context that writes the games of a tournament into files of this folder.
+
+    On leaving, even by an error, the games played so far are written. Raises `OSError`, also if the
+    folder holds records of another tournament.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     if earlier := next(folder.glob("games-*.spoof"), None):
         why = _("There are records of another tournament in that folder.")

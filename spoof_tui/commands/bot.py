@@ -1,4 +1,4 @@
-"""`spoof bot`: players without a screen, at a table on this or another machine."""
+"""`spoof bot`: bots without a screen, at a table on this or another machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play until the table closes and return 0; 1 if no table was found or its host has cheated."""
+    """Play until the table closes; return 0, or 1 if no table was found or its host has cheated."""
     given, last_resort = parser().parse_args(words), system.LastResort()
     try:
         return system.run(_play(given, last_resort))
@@ -85,7 +85,10 @@ async def _sit(
     engines: list[Engine],
     last_resort: system.LastResort,
 ) -> int:
-    """Have the bots sit down, and play until the table closes or this program is told to exit."""
+    """Have the bots sit down, and play until the table closes or this program is told to exit.
+
+    Returns the exit status.
+    """
     from spoof_tui.network.locator import Search, TableLocator
     from spoof_tui.telling.sentences import not_let_in
 
@@ -121,7 +124,8 @@ async def _sit(
 
 
 def _status(players: BotPlayers, is_stopped: bool) -> int:
-    """The exit status; reports what ended the game against its rules: refusals are known by now."""
+    """The exit status; reports what went wrong, if anything, other than refusals, reported
+    already."""
     if players.refused is not None:
         return 1
     if deceived := players.deceived:
@@ -134,7 +138,8 @@ def _status(players: BotPlayers, is_stopped: bool) -> int:
 
 
 def _engines(given: argparse.Namespace) -> list[Engine]:
-    """As many engines as were asked for, running; if it raises `EngineFailed`, none is."""
+    """The engines asked for, running; if one cannot be started, raises `EngineFailed` and stops
+    all."""
     with contextlib.ExitStack() as stack:
         engines = [
             stack.enter_context(Engine(given.engine, complain, given.time))
@@ -152,13 +157,13 @@ def _end(engines: list[Engine]) -> None:
 
 
 async def _close(players: BotPlayers, search: Search) -> None:
-    """Have all bots leave, and stop searching."""
+    """Have all bots leave, and stop the search for the table."""
     await players.close()
     await search.close()
 
 
 def _why_broken(player: BotPlayer) -> str:
-    """What the host did wrong, and below that where the evidence is."""
+    """What the host did wrong, and on the next line where the evidence is."""
     from spoof_tui.telling.names import seat_names
     from spoof_tui.telling.sentences import broken, fault
 
@@ -169,7 +174,8 @@ def _why_broken(player: BotPlayer) -> str:
 
 
 def _asked_code() -> str | None:
-    """The join code from the person at the terminal; None if there is no one, or no answer."""
+    """The join code that the person at the terminal types; None without a person, or at the end of
+    input."""
     if sys.stdin is None or not sys.stdin.isatty():
         return None
     while True:

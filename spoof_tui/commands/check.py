@@ -1,7 +1,8 @@
-"""`spoof check FILE… [--json]`: game records read, recomputed and judged (protocol/NOTATION.md).
+"""`spoof check FILE… [--json]`: reads game records, recomputes and judges them
+(protocol/NOTATION.md).
 
-Whatever a file holds, what is printed of it is escaped: letters of every alphabet stay, but nothing
-that could control a terminal does.
+Whatever a file contains is escaped before it is printed: letters of every alphabet stay, but
+nothing that could control a terminal does.
 """
 
 from __future__ import annotations
@@ -29,11 +30,12 @@ from spoof_tui.commands.reading import CannotRead, chunks
 from spoof_tui.text.i18n import _, ngettext
 
 MAX_STRANGE: Final = 100
-"""Syntax errors, without a game whose headers can be read, after which a file is not a record."""
+"""Number of syntax errors, without a game with readable headers, that shows a file is no record."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the files: 0 if all is well, 1 if there are faults, 2 if a file cannot be read."""
+    """Check the files; return 0 if all is well, 1 if there are faults, 2 if a file cannot be
+    read."""
     options = parser().parse_intermixed_args(arguments)
     names = console.matching(options.files)
     report = _Json(len(names) > 1) if options.json else _Lines()
@@ -77,7 +79,7 @@ def _check(name: str, report: _Lines | _Json) -> int:
 
 
 class _Lines:
-    """One line for a correct file, and one for each fault."""
+    """Prints one line for a correct file, and one for each fault."""
 
     def begin(self, name: str) -> None:
         self._name = shown(name)
@@ -86,7 +88,8 @@ class _Lines:
 
     @property
     def has_enough(self) -> bool:
-        """Whether the file is not a record, so that nothing more is said about it."""
+        """Whether the file has turned out not to be a record, so that no more of its faults are
+        printed."""
         return self._strange > MAX_STRANGE and not self._has_game
 
     def tell(self, found: Judged) -> None:
@@ -121,17 +124,17 @@ class _Lines:
             print_line(line, sys.stdout)
 
     def close(self) -> None:
-        """Nothing is left to print."""
+        """Does nothing: all lines are printed."""
 
 
 class _Json:
-    """One JSON document, printed as it is produced, so that a long game needs no memory.
+    """Prints one JSON document, piece by piece, so that a long game needs no memory.
 
     With several files, every game also has the name of its file.
     """
 
     has_enough = False
-    """Never: a program gets everything."""
+    """Always false: a program gets all faults."""
 
     def __init__(self, named: bool) -> None:
         # Imported only if it is wanted.

@@ -15,7 +15,7 @@ from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the script. It holds plain data and runs no program, so it is as fast as the shell."""
+    """Print the script. It contains the words to complete, so that no Python runs while typing."""
     given = parser().parse_args(words)
     print(shtab.complete(summaries.parser(_of_command), given.shell))
     return 0

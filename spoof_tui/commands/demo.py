@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 PLAYERS: Final = 3
 
 PLAY_TIMEOUT: Final = 60.0
-"""A game that takes longer has gone wrong."""
+"""Seconds after which the game is taken to have failed."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Play, print the record, check it; 0 if all is well."""
+    """Play a game, print its record and check it; return 0 if all is well, otherwise 1."""
     parser().parse_args(words)
     return system.run(_demo())
 
@@ -82,7 +82,7 @@ async def _demo() -> int:
 
 
 def _judge(host: Host) -> int:
-    """Print the record, and check it and the log from the start."""
+    """Print the record, and check it and the whole log; return the exit status."""
     from spoof_tui.storage.archive import record_text
     from spoof_tui.storage.stored_log import folded
 

@@ -19,13 +19,13 @@ from spoof_tui.telling.findings import hotspot, one_machine, told
 from spoof_tui.text.i18n import _
 
 QUESTIONS: Final = 20
-"""How often the table's computer is asked, to measure the link."""
+"""How many times the table's computer is asked, to measure the link."""
 
 PATIENCE: Final = 3.5
 """Seconds that the examination may take."""
 
 STATUS: Final = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.PROBLEM: 3}
-"""Exit status by the worst finding; 2 is a command line that cannot be understood."""
+"""The exit status by the worst finding; 2 is left to wrong command lines."""
 
 _WIDEST: Final = 96
 
@@ -52,7 +52,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def status(findings: Sequence[Finding]) -> int:
-    """The exit status for the worst finding."""
+    """The exit status by the worst of the findings."""
     return STATUS[max((each.severity for each in findings), default=Severity.NOTE)]
 
 
@@ -61,7 +61,7 @@ def _page(findings: Sequence[Finding], tables: Sequence[Address], kept: str) -> 
 
 
 def report(findings: Sequence[Finding], tables: Sequence[Address]) -> Iterator[str]:
-    """The findings in lines that fit the terminal, the worst first."""
+    """The answering tables and the findings, the worst first, in lines that fit the terminal."""
     for address in tables:
         yield "✓ " + _("A table answers at {address}.").format(address=address.text)
     if not findings:

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from spoof_tui.door.web_door import WebDoor
 
 VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
-"""The command that runs for a visitor; nothing in that visitor's folder is executed."""
+"""The command that runs for each visitor, without running anything from the visitor's folder."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Open a door; 0 if it was closed properly."""
+    """Open a door, and keep it open until it is closed; return 0 if it closed properly."""
     given = parser().parse_args(words)
     if given.unit:
         return print_unit(
@@ -52,7 +52,10 @@ def main(words: Sequence[str]) -> int:
 
 
 async def _serve(given: argparse.Namespace) -> int:
-    """Keep the door open until the program is told to exit, or its host is gone."""
+    """Keep the door open until the program is told to exit, or the host's program is gone.
+
+    Returns the exit status.
+    """
     # What it needs takes a while to load, and is not needed to say that it is missing.
     from spoof_tui.door.ssh_door import Behind, Door, host_key
 
@@ -86,20 +89,21 @@ async def _serve(given: argparse.Namespace) -> int:
 
 
 class _Ending:
-    """How a door ends."""
+    """When and why a door closes."""
 
     def __init__(self) -> None:
         self.begun: Final = asyncio.Event()
         self.is_final = False
-        """Whether somebody closes it, and it does not just end with a program or a machine."""
+        """Whether somebody closes the door on purpose, rather than a program or machine ending."""
 
     def begin(self, *, is_final: bool) -> None:
-        """End the door."""
+        """Start to close the door."""
         self.is_final |= is_final
         self.begun.set()
 
     def listen(self) -> None:
-        """The host's program says whether somebody closes the door; its exit closes the pipe."""
+        """Read what the host's program says through the pipe: that the door is closed on purpose,
+        or its end."""
         said = os.read(sys.stdin.fileno(), 1024)
         self.is_final |= CLOSES in said
         if not said:
@@ -114,8 +118,10 @@ async def _open_web(
     closing: AsyncExitStack,
     ending: _Ending,
 ) -> DoorOpened:
-    """Open the door for browsers, too: on the port that was asked for, or the one that it had
-    before, or the usual one, or any."""
+    """Open the door for browsers, too; return `opened` with the page's address added.
+
+    The port is the one asked for, or else the one used before, the usual one, or any.
+    """
     from spoof_tui.door import kept_page
     from spoof_tui.door.prewarmed import Prewarmed
     from spoof_tui.door.ssh_door import any_environment
@@ -137,7 +143,10 @@ async def _open_web(
 
 
 async def _listening(web: WebDoor, ports: Sequence[int]) -> int:
-    """Open it at the first of these ports that is free; 0 is any. Raises `OSError` if none is."""
+    """Open the web door at the first of these ports that is free; return the port.
+
+    0 stands for any port. Raises `OSError` if none is free.
+    """
     *others, last = ports
     for port in others:
         with suppress(OSError):
@@ -181,7 +190,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 async def _open(door: Door, given: argparse.Namespace) -> int:
-    """The port on which it listens: any, if the usual one is taken and none was named."""
+    """Open the door; return the port: if none was asked for and the usual one is taken, any."""
     port = DEFAULT_PORT if given.port is None else given.port
     try:
         return await door.open(port)
@@ -192,7 +201,7 @@ async def _open(door: Door, given: argparse.Namespace) -> int:
 
 
 def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
-    """Report whether the door is open; return the exit status if it is not."""
+    """Report whether the door is open; return the exit status: 0, or 1 if it failed."""
     failed = isinstance(said, DoorFailed)
     if is_attached:
         print(line_of(said), flush=True)

@@ -1,4 +1,4 @@
-"""Finds the table that somebody named on the command line."""
+"""Finds the table that a command line names."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from spoof_tui.text.parsing import called, folded
 from spoof_tui.text.safe_text import show
 
 SEARCH_TIMEOUT: Final = 5.0
-"""Seconds for which a table is searched for before it counts as missing."""
+"""Seconds after which a table that was not found counts as missing."""
 
 SETTLE_DELAY: Final = 1.0
-"""Seconds to look for another match before the one found counts as the only one."""
+"""Seconds to wait for a second match before the first one counts as the only one."""
 
 
 class NotFound(Exception):
-    """No table, or more than one, matches; the text is a sentence for the player."""
+    """Raised if no table matches, or several do; the text is a sentence for the player."""
 
 
 async def find(named: str | None) -> Address:
-    """The address of the table named `named`, or at that address; raises `NotFound`.
+    """The address that `named` is, or that of the table whose name it is; raises `NotFound`.
 
-    Anything in the form of an address is one; a part of a name is enough if only one table has it.
+    A part of a name is enough if only one table has it. None: the only table there is.
     """
     if named is not None and _is_address(named):
         try:
@@ -38,7 +38,7 @@ async def find(named: str | None) -> Address:
 
 
 def _is_address(named: str) -> bool:
-    """Whether a name is meant as an address: it has a port, or the form of one."""
+    """Whether `named` looks like an address: with a port, or of digits and dots, or "localhost"."""
     return ":" in named or named == "localhost" or named.replace(".", "").isdigit()
 
 
@@ -73,7 +73,8 @@ async def _search(named: str | None) -> Address:
 
 
 async def _explain(named: str | None) -> str:
-    """Why no table is found, and what to do about it; empty if nothing is in the way."""
+    """Why no table may have been found, and what to do, as lines; empty if the network seems
+    fine."""
     from spoof_tui.network.diagnosis.examining import Request
     from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, find_out
     from spoof_tui.telling.findings import told
@@ -88,7 +89,7 @@ async def _explain(named: str | None) -> str:
 
 
 def doctor() -> str:
-    """A pointer to further help."""
+    """A sentence that points to `spoof doctor`."""
     return _("`spoof doctor` says more.")
 
 

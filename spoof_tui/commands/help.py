@@ -36,7 +36,7 @@ _PAGES_OF: Final = {
     "check": "records", "verify": "security", "doctor": "network", "door": "ssh",
     "bot": "bots", "arena": "bots", "completion": "commands", "rules": "rules",
 }  # fmt: skip
-"""The page about what a command does."""
+"""For each command the topic of the page about it."""
 
 _REFERENCES: Final = {
     "engines": ("spoof_tui", "bots/ENGINES.md"),
@@ -49,12 +49,14 @@ _REFERENCES: Final = {
     "failover": ("protocol", "FAILOVER.md"),
     "registry": ("protocol", "REGISTRY.md"),
 }
-"""Pages for programmers, printed as they are: a package and the file in it."""
+"""Pages for programmers, printed unchanged: for each name a package and a file in it."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a page, the help of a command, or what the pages say about some words; 2 if they say
-    nothing."""
+    """Print a page, the help of a command, or what the manual says about some words.
+
+    Returns 2 if nothing is found.
+    """
     given = " ".join(parser().parse_args(words).words)
     width = page_width()
     if not given:
@@ -94,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def topic_called(name: str) -> str | None:
-    """The topic with this name, in any language."""
+    """The topic whose page has this name in any language; None if there is none."""
     for topic, language in product(TOPICS, LANGUAGES):
         if name.casefold() in page(topic, language).names:
             return topic
@@ -102,7 +104,7 @@ def topic_called(name: str) -> str | None:
 
 
 def overview(width: int) -> Iterator[str]:
-    """The topics, one per line."""
+    """The list of topics in lines of at most `width` columns."""
     yield _("Topics of spoof help:")
     yield from _rows([Definition(page(each).names[0], page(each).about) for each in TOPICS], width)
     yield ""
@@ -120,7 +122,7 @@ def overview(width: int) -> Iterator[str]:
 
 
 def told(topic: str, width: int) -> Iterator[str]:
-    """A page in lines of at most `width` columns."""
+    """The page of a topic in lines of at most `width` columns."""
     yield from _title(topic, width)
     yield from _laid_out([*_of_this_system(topic), *page(topic).blocks], width)
     if commands := [name for name in COMMANDS if _PAGES_OF.get(name) == topic]:
@@ -129,13 +131,13 @@ def told(topic: str, width: int) -> Iterator[str]:
 
 
 def reference(name: str) -> str:
-    """A page for programmers, in Markdown."""
+    """The text of a page for programmers, in Markdown."""
     package, path = _REFERENCES[name]
     return resources.files(package).joinpath(path).read_text("utf-8")
 
 
 def found(words: str, width: int) -> Iterator[str]:
-    """Every passage of the manual that answers these words, best first."""
+    """The passages of the manual that answer these words, best first, as lines."""
     for passage in search(words):
         yield from _title(passage.topic, width)
         heading = [passage.heading] if passage.heading else []
@@ -144,7 +146,7 @@ def found(words: str, width: int) -> Iterator[str]:
 
 
 def _leads(commands: Sequence[str], width: int) -> list[str]:
-    """Where more is said."""
+    """Lines that begin with "See also" and name these commands."""
     names = ", ".join(f"`{each}`" for each in commands)
     return hanging(_("See also: {commands}").format(commands=names), width)
 
@@ -188,7 +190,7 @@ def _lines(block: Block, width: int) -> Iterator[str]:
 
 
 def _rows(entries: Sequence[Definition], width: int) -> Iterator[str]:
-    """A table of two columns; a name that is too long for its column gets a line of its own."""
+    """A table of two columns as lines; a name too long for its column gets a line of its own."""
     column = min(max(len(entry.name) for entry in entries) + 2 * _GAP, width // 3)
     for entry in entries:
         name = f"{' ' * _GAP}{entry.name}".ljust(column)

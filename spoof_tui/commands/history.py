@@ -1,4 +1,4 @@
-"""`spoof history`: the games played here, and what can be done with them."""
+"""`spoof history`: lists the games played here, exports them, or passes one to another command."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Ink, Line, right
 
 _FEW: Final = 20
-"""Games that are listed by default."""
+"""How many games are listed by default."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the list, or do something with the games on it; 2 if that is impossible."""
+    """Print the list, or do what was asked with games on it; return 2 if that is impossible."""
     reader = parser()
     given = reader.parse_args(words)
     if given.act and given.game is None:
@@ -91,8 +91,10 @@ def parser() -> argparse.ArgumentParser:
 def _find(
     given: argparse.Namespace, connection: sqlite3.Connection
 ) -> tuple[Sequence[ListedGame], str | None]:
-    """The selected games, and their exported text, if that was asked for; raises `OSError` for a
-    record that is gone."""
+    """The selected games, and their exported text, None if no export was asked for.
+
+    Raises `OSError` if a record is gone.
+    """
     wanted = Filter(given.rules, given.people, given.result)
     found = wanted.fitting(games(connection))
     if given.game is not None:
@@ -136,7 +138,7 @@ def _none(given: argparse.Namespace) -> str:
 
 
 def _ask_of(game: ListedGame, act: str) -> int:
-    """Have another command do something with a game."""
+    """Run the command `act` on the record of a game; return its exit status."""
     path = f"{_folder() / game.stem}{RECORD}"
     return int(import_module(f"spoof_tui.commands.{act}").main([path]))
 

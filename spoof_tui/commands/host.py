@@ -1,4 +1,4 @@
-"""`spoof host`: opens a table, with the player's screen or without one."""
+"""`spoof host`: opens a table, with the player's screen or headless."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from spoof_tui.text.safe_text import show
 
 
 def main(words: Sequence[str]) -> int:
-    """Open the table; 0 if it closed properly."""
+    """Open the table, and serve it until it closes; return 0 if it closed properly."""
     given = parser().parse_args(words)
     if given.unit:
         if not given.headless:
@@ -93,7 +93,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _resume(given: argparse.Namespace) -> int:
-    """Resume a table that was hosted here."""
+    """Resume a table that was hosted on this computer; return the exit status."""
     try:
         saved = saved_table(given.resume)
     except CannotSave as error:
@@ -108,11 +108,12 @@ def _resume(given: argparse.Namespace) -> int:
 
 
 class CannotSave(Exception):
-    """No saved table, or more than one, matches; the text is a sentence for the player."""
+    """Raised if no saved table matches; the text is a sentence for the player."""
 
 
 def saved_table(named: str) -> SavedTable:
-    """The table to resume: the latest, or the latest of that name; raises `CannotSave`."""
+    """The latest saved table of that name, or the latest of all if it is empty; raises
+    `CannotSave`."""
     from spoof_tui.telling.resumable import table_name
 
     saved = resumable()
@@ -131,7 +132,8 @@ def saved_table(named: str) -> SavedTable:
 
 
 def _check_elsewhere(named: str, table_name: Callable[[SavedTable], str]) -> None:
-    """Raise `CannotSave` if the table has another host now, with the command that leads there."""
+    """Raise `CannotSave`, with the command to join it, if the table of this name has another host
+    now."""
     seated = _("{name!r} has another host now. To go back to your seat: spoof join {typed}")
     seatless = _(
         "{name!r} has another host now, and you have no seat there. To join: spoof join {typed}"
@@ -211,8 +213,10 @@ def _no_name(text: str) -> NoReturn:
 
 
 def _plan(given: argparse.Namespace, host: str) -> TablePlan:
-    """The plan that was asked for; raises `ValueError` with a sentence if there are not enough
-    seats for the bots."""
+    """The plan of the table that the arguments describe.
+
+    Raises `ValueError` with a sentence if there are not enough seats for the bots.
+    """
     answers = {question.field: getattr(given, question.field) for question in FORM}
     table = TableForm(given.table or suggestion(host), given.rules, **answers)
     plan = table.plan(host, own_seats=0 if given.headless else 1)
@@ -221,13 +225,13 @@ def _plan(given: argparse.Namespace, host: str) -> TablePlan:
 
 
 LAST_MOMENT: Final = 0.2
-"""Seconds that everybody gets to read the last entries of a table."""
+"""Seconds that others' programs get to read the last entries before the table closes."""
 
 
 async def _serve(begin: Callable[[Player], Coroutine[Any, Any, None]], door: int | None) -> int:
-    """Serve the table that `begin` opens or resumes, without a screen or a seat, to its end.
+    """Serve the table that `begin` opens or resumes, headless and without a seat, until it ends.
 
-    `door` is the port of --ssh. Returns the exit status.
+    `door` is the port of --ssh, None without a door. Returns the exit status.
     """
     asked, over = asyncio.Event(), asyncio.Event()
     system.on_termination(asyncio.get_running_loop(), lambda reason: asked.set())
@@ -260,30 +264,29 @@ async def _serve(begin: Callable[[Player], Coroutine[Any, Any, None]], door: int
 
 
 def _say(line: str) -> None:
-    """Print a line. The table carries on without it if whoever read the lines has gone, or the disk
-    is full."""
+    """Print a line, ignoring errors: the table goes on even if nobody can read the lines."""
     with contextlib.suppress(OSError):
         print(line, flush=True)
 
 
 class _Reporter:
-    """Prints what happens at a table without a screen."""
+    """Prints what happens at a headless table."""
 
     def __init__(self, player: Player, over: asyncio.Event) -> None:
-        """`over` is set once there is nothing left to do for `player`."""
+        """`over` is set by the reporter when the program has nothing left to do for `player`."""
         self.status = 0
         """The exit status of the program."""
         self._player = player
         self._over = over
         self._state = TableState()
         self._table: HostedTable | None = None
-        """The table, since it is open."""
+        """The table once it is open; None before."""
         self._told = ""
         self._finished = b"", 0
-        """The table and the number of the last game whose end was told."""
+        """Id of the table and number of the last game whose end was printed."""
 
     def hear(self, notice: Notice) -> None:
-        """Print what a notice says, unless the program is ending."""
+        """Handle a notice and print what it says, unless the program is ending."""
         if self._over.is_set():
             return
         was_standing = self._state.is_standing
@@ -315,7 +318,7 @@ class _Reporter:
         self._end_if_done(notice)
 
     def _tell_opened(self, notice: Opened) -> None:
-        """Print where the table is."""
+        """Print on which port the table listens, its join code, and problems if there are any."""
         table = self._table = self._player.table
         assert table
         text = _("Table “{name}” ({rules}) listens on port {port}.")
@@ -327,7 +330,7 @@ class _Reporter:
             _say(trouble)
 
     def _fail(self, notice: CannotOpen | OpenElsewhere | SeatHeld) -> None:
-        """Say why the table cannot be served."""
+        """Print why the table cannot be served, and end the program with status 1."""
         self.status = 1
         self._over.set()
         if isinstance(notice, OpenElsewhere):
@@ -342,7 +345,7 @@ class _Reporter:
             complain(_("the table cannot be opened: {why}").format(why=why))
 
     def _tell_view(self, view: TableView) -> None:
-        """Print what has changed since the last view of the table."""
+        """Print the taken seats and the winner, if they have changed since the last view."""
         if view.link is not LinkState.UP:
             return
         state = _("{taken} of {seats} seats taken, {state}")
@@ -362,13 +365,17 @@ class _Reporter:
             _say(sentence.format(number=view.game_number, winner=winner))
 
     def _end_if_done(self, notice: Notice) -> None:
-        """End after the last of the agreed games, once its record is written, if it can be."""
+        """End the program after the last of the agreed games, once its record is written or cannot
+        be."""
         table, is_written = self._player.table, isinstance(notice, Saved | NotSaved)
         if table and table.server.host.is_done and (is_written or not table.journal.is_lasting):
             self._over.set()
 
     def tell_end(self, heir: bytes | None) -> None:
-        """Print what becomes of the table when this program is told to exit."""
+        """Print what becomes of the table when the program is told to exit.
+
+        `heir` is the key of the next host; None if the table is closed.
+        """
         if self._table is None:
             return
         line = _(

@@ -1,4 +1,4 @@
-"""`spoof join`: straight to a table, skipping the lobby."""
+"""`spoof join`: goes straight to a table, without the lobby."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Sit down; return the exit status of the app."""
+    """Open the interface at the table; return its exit status, or 1 if no table is found."""
     given = parser().parse_args(words)
     from spoof_tui.commands.find_table import NotFound, find
     from spoof_tui.commands.play import show_app
@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _kept(named: str | None) -> SavedTable | None:
-    """The table of this name that the player can go back to."""
+    """The saved table of this name to which the player can return; None if there is none."""
     from spoof_tui.runtime.saved_tables import continuable
     from spoof_tui.text.safe_text import show
 

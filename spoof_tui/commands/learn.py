@@ -12,7 +12,7 @@ from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
-    """Open the app with the lesson on top of the lobby."""
+    """Open the interface with the lesson on top of the lobby; return the exit status."""
     given = parser().parse_args(words)
     from spoof_tui.runtime.launch import Launch
 

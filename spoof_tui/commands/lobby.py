@@ -1,4 +1,4 @@
-"""`spoof` alone: the lobby."""
+"""`spoof` without a command: opens the lobby."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spoof_tui.commands.printing import Parser
 
 
 def main(words: Sequence[str]) -> int:
-    """Open the lobby; return the exit status of the app."""
+    """Open the lobby; return the exit status."""
     parser = Parser(prog="spoof")
     add_plain(parser)
     given = parser.parse_args(words)

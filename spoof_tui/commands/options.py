@@ -1,4 +1,4 @@
-"""Arguments that several commands share; each is checked and rejected with a sentence."""
+"""Command line options that several commands share, with checks that fail with a sentence."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_GAMES: Final = 99_999_999
-"""The highest number of a game in a list."""
+"""The highest number that a game in a list can have."""
 
 
 MAX_SECONDS: Final = 3600.0
-"""The longest time limit for an engine."""
+"""The longest time limit for an engine, in seconds."""
 
 
 def name(text: str) -> str:
-    """A name that fits on the wire."""
+    """A name with single spaces, short enough for the protocol; raises `ArgumentTypeError`."""
     cleaned = " ".join(text.split())
     if not cleaned or not cleaned.isprintable():
         raise argparse.ArgumentTypeError(_("a name may only have printable characters"))
@@ -40,11 +40,11 @@ def name(text: str) -> str:
 
 
 CODE_VARIABLE: Final = "SPOOF_CODE"
-"""Environment variable for the join code, because `--code` shows it to `ps`."""
+"""Environment variable for the join code: other users can see the value of `--code` with `ps`."""
 
 
 def add_code(parser: argparse.ArgumentParser) -> None:
-    """Add `--code`; $SPOOF_CODE is its default."""
+    """Add `--code`, whose default is $SPOOF_CODE, or None."""
     parser.add_argument(
         "--code",
         type=code,
@@ -57,11 +57,14 @@ def add_code(parser: argparse.ArgumentParser) -> None:
 
 
 class _Variable(str):
-    """The value of an environment variable, as opposed to an argument."""
+    """The text of an environment variable, marked so that errors name the variable."""
 
 
 def code(text: str) -> str:
-    """A join code, in any case and with dashes or spaces."""
+    """A join code in its canonical form; case, dashes and spaces do not matter.
+
+    Raises `ArgumentTypeError`, or `ArgumentError` for a bad environment variable.
+    """
     read = read_code(text)
     if read is not None:
         return read
@@ -78,18 +81,19 @@ def add_one_of(
     kind: Callable[[str], object] = str,
     **said: Any,
 ) -> None:
-    """Add an argument that is one of these words, converted by `kind`."""
+    """Add an argument that must be one of `words`, converted by `kind`; shells complete the
+    words."""
     read = _checked(lambda text: kind(parsing.one_of(text, words)))
     suggest(add(argument, type=read, **said), words)
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """A parser of whole numbers within bounds."""
+    """A function that reads a whole number from `least` to `most`; raises `ArgumentTypeError`."""
     return _checked(parsing.whole(least, most))
 
 
 def add_time(parser: argparse.ArgumentParser) -> None:
-    """Add `--time`: how long an engine may take."""
+    """Add `--time`: the seconds that an engine has for each answer."""
     from spoof_tui.runtime.engine import ANSWER_TIMEOUT
 
     parser.add_argument(
@@ -104,7 +108,7 @@ def add_time(parser: argparse.ArgumentParser) -> None:
 
 
 def seconds(text: str) -> float:
-    """A time of up to an hour."""
+    """A number of seconds above 0 and up to an hour; raises `ArgumentTypeError`."""
     try:
         value = float(text)
     except ValueError:
@@ -144,7 +148,7 @@ def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def add_rule_set(parser: Parser) -> None:
-    """Add `--rules`: what is played."""
+    """Add `--rules`: a preset, with changes if wanted."""
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: {usual})")
     help = text.format(presets=", ".join(PRESETS), usual=USUAL_PRESET)
     parser.add(
@@ -165,7 +169,7 @@ def _preset(text: str) -> str:
 
 
 def add_table(parser: Parser) -> None:
-    """Add the table to go to."""
+    """Add the optional argument that names the table, or its address."""
     parser.add_argument(
         "table",
         nargs="?",
@@ -178,7 +182,7 @@ FLAGS: Final = ("--plain", "--no-plain")
 
 
 def add_plain(parser: argparse.ArgumentParser) -> None:
-    """Add `--plain`: lines instead of a screen; None if it is not given."""
+    """Add `--plain` and `--no-plain`: plain lines or a screen; None if neither is given."""
     parser.add_argument(
         "--plain",
         action=argparse.BooleanOptionalAction,
@@ -187,22 +191,22 @@ def add_plain(parser: argparse.ArgumentParser) -> None:
 
 
 def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The flags at the start of a command line, and the rest of it."""
+    """Split a command line into the flags at its start and the rest."""
     count = next((place for place, word in enumerate(words) if word not in FLAGS), len(words))
     return list(words[:count]), list(words[count:])
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Add `--rules` for commands about many games."""
+    """Add `--rules` to a command that lists games: only those by this preset."""
     add_preset(parser, _("only games by these rules: {known}").format(known=", ".join(PRESETS)))
 
 
 def add_preset(parser: argparse.ArgumentParser, help: str) -> None:
-    """Add `--rules` where a preset has no changes."""
+    """Add `--rules` to a command that takes a preset without changes."""
     read = _checked(_preset)
     suggest(parser.add_argument("--rules", type=read, metavar="PRESET", help=help), PRESETS)
 
 
 def add_name(parser: argparse.ArgumentParser) -> None:
-    """Add `--name`: what the player is called."""
+    """Add `--name`: the player's name for this run."""
     parser.add_argument("-n", "--name", type=name, help=_("your name, this time"))

@@ -1,4 +1,4 @@
-"""How a command prints a page of the history, and how it reads the history."""
+"""How commands read the history, and print a page about it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spoof_tui.ui.history.pictures import Ink, Line
 T = TypeVar("T")
 
 MAX_WIDTH: Final = 96
-"""Maximum columns, however wide the terminal is."""
+"""The most columns of a page, however wide the terminal is."""
 
 _STYLES: Final = {
     Ink.TEXT: "",
@@ -31,15 +31,18 @@ _STYLES: Final = {
     Ink.GOOD: "96",
     Ink.BAD: "91",
 }
-"""The sixteen colours of the player's terminal, on its own background."""
+"""For each style the parameters of its escape sequence, from the terminal's sixteen colours."""
 
 
 class CannotConsult(Exception):
-    """Why the history cannot be read, in words."""
+    """Raised if the history cannot be read; the text says why."""
 
 
 def asked(question: Question[T], *, anew: bool = False) -> T:
-    """The answer of the history; raises `CannotConsult`. Reports records that cannot be read."""
+    """The result of a query of the history; raises `CannotConsult`.
+
+    Prints on standard error which records cannot be read. `anew`: read all records again.
+    """
     try:
         found, unread = consult(question, _progress(), anew=anew)
     except (OSError, sqlite3.Error) as error:
@@ -52,7 +55,7 @@ def asked(question: Question[T], *, anew: bool = False) -> T:
 
 
 def _progress() -> Callable[[int, int], None]:
-    """Shows how many records have been read, if that takes a while."""
+    """A function that shows how many records have been read, if that takes a while."""
     meter: Meter | None = None
 
     def tell(done: int, all: int) -> None:
@@ -66,12 +69,12 @@ def _progress() -> Callable[[int, int], None]:
 
 
 def width() -> int:
-    """The columns of a page."""
+    """Number of columns that a page may have in this terminal."""
     return max(page_width(MAX_WIDTH + 1) - 1, NARROWEST)
 
 
 def print_page(lines: Iterable[Line]) -> None:
-    """Print lines, in colour on a terminal."""
+    """Print lines, in colour if the output is a terminal and $NO_COLOR is not set."""
     respell = respelling() or str
     has_colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for line in lines:

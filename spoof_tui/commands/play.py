@@ -1,4 +1,4 @@
-"""`spoof play`: at once against bots; and how every command opens a screen, or plain lines."""
+"""`spoof play`: a game against bots at once; and how commands open a screen or plain lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play against bots; return the exit status of the app."""
+    """Open a game against bots; return the exit status."""
     given = parser().parse_args(words)
     from spoof_tui.runtime.launch import Launch
 
@@ -47,10 +47,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def show_app(launch: Launch | None, *, is_plain: bool | None = None, **only_now: Any) -> int:
-    """Run the app, doing `launch` first; refuses with a sentence if there is no terminal.
+    """Run the interface, with `launch` to be done first; return the exit status.
 
-    `is_plain`: plain lines or a screen; None for the player's setting. `only_now`: settings for
-    this run, None for those that stay as they are.
+    `is_plain`: plain lines rather than a screen; None for the player's setting. `only_now`:
+    settings for this run, where None leaves one as it is. Plain lines need no terminal; without
+    one, a screen is refused with a sentence and status 2.
     """
     from spoof_tui.runtime.launch import first_settings
 
@@ -79,5 +80,6 @@ def _given(**values: Any) -> dict[str, Any]:
 
 
 def wants_lines(settings: Settings) -> bool:
-    """Whether to use plain lines if the command line does not say."""
+    """Whether to use plain lines if the command line does not decide: by setting, or by the
+    terminal."""
     return settings.plain or system.has_line_terminal()

@@ -1,4 +1,5 @@
-"""How commands print what others wrote: without anything that could control a terminal."""
+"""How commands read arguments and print: text that others wrote is escaped, so that it cannot
+control the terminal."""
 
 from __future__ import annotations
 
@@ -17,15 +18,14 @@ from spoof_tui.text.parsing import nearest
 ALL_WELL: Final = 0
 FAULTS: Final = 1
 UNREADABLE: Final = 2
-"""The exit statuses of commands that read files."""
+"""Exit statuses of commands that read files: all well, faults found, a file unreadable."""
 
 FILES: Final = ("FILE",)
-"""What a shell suggests for an argument: the names of files."""
+"""Tells the completion script to suggest file names for an argument."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Speaks the player's language, and complains about arguments in the same way as
-    about files."""
+    """An argument parser that speaks the player's language and reports errors like `complain`."""
 
     def __init__(self, **said: Any) -> None:
         # argparse looks up its own messages by these names in its module.
@@ -34,11 +34,12 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**said)
 
     def add(self, *names: str, suggests: Iterable[str], **said: Any) -> None:
-        """Add an argument without choices, for which a shell suggests these words."""
+        """Add an argument for which shells suggest these words, though others are allowed."""
         suggest(self.add_argument(*names, **said), suggests)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read the arguments; one that is not known is named with the option that may be meant."""
+        """Parse the arguments; for an unknown one, exit with a message that may suggest a similar
+        option."""
         known, rest = self.parse_known_args(args, namespace)
         if rest:
             said = _("not known: %s") % " ".join(rest)
@@ -57,7 +58,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def suggest(action: argparse.Action, words: Iterable[str]) -> None:
-    """Have a shell suggest these words for an argument without choices (`spoof completion`)."""
+    """Have shells suggest these words for an argument (`spoof completion`), though others are
+    allowed."""
     setattr(action, "suggestions", tuple(words))  # noqa: B010 (argparse declares no such field)
 
 
@@ -67,29 +69,30 @@ def shown(text: str) -> str:
 
 
 def complain(sentence: object) -> None:
-    """Print on standard error what is wrong."""
+    """Print an error message on standard error."""
     print_line(f"spoof: {sentence}", sys.stderr)
 
 
 def refuse(file: str, why: object) -> int:
-    """Print why nothing can be done with a file; return the exit status."""
+    """Print why nothing can be done with a file; return the exit status for that."""
     complain(_("{file}: {why}").format(file=shown(file), why=why))
     return UNREADABLE
 
 
 WIDEST: Final = 88
-"""Maximum columns of text, however wide the terminal is."""
+"""The most columns of text, however wide the terminal is."""
 
 NARROWEST: Final = 40
 
 
 def page_width(widest: int = WIDEST) -> int:
-    """The columns of what is printed."""
+    """The number of columns for text in this terminal, at most `widest`."""
     return min(max(shutil.get_terminal_size().columns, NARROWEST), widest)
 
 
 def hanging(text: str, width: int, first: str = "", others: str = "") -> list[str]:
-    """The text in lines that begin with `first` and then `others`; no word is broken."""
+    """The text wrapped into lines, the first after `first`, the others after `others`; words stay
+    whole."""
     return textwrap.wrap(
         text,
         width,
@@ -107,7 +110,7 @@ def print_line(line: str, stream: TextIO) -> None:
 
 
 def finish_output() -> None:
-    """Write all that was printed; raises `OSError` if there is no room for it."""
+    """Flush standard output; raises `OSError` if the disk is full."""
     if sys.stdout is not None:
         try:
             sys.stdout.flush()
@@ -118,7 +121,8 @@ def finish_output() -> None:
 
 
 def has_no_room(error: OSError) -> bool:
-    """Whether this says that there is no room for what is printed; then a sentence tells it."""
+    """Whether an error means that output could not be written for lack of space; if so, reports
+    it."""
     if error.errno not in _FULL or error.filename is not None:
         return False
     # Perhaps not for the sentence, either.
@@ -131,7 +135,7 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 def no_terminal() -> str:
-    """The sentence for when nothing can be drawn."""
+    """The sentence for a command that needs a terminal and has none."""
     return _(
         "this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
         "spoof --plain, or spoof demo"
@@ -139,7 +143,7 @@ def no_terminal() -> str:
 
 
 def said_by_argparse(message: str) -> str:
-    """A message of argparse in the current language."""
+    """A message of argparse in the player's language; unchanged if it has no translation."""
     return {
         "usage: ": _("usage: "),
         "options": _("options"),
@@ -161,5 +165,5 @@ def said_by_argparse(message: str) -> str:
 
 
 def counted_by_argparse(one: str, many: str, count: int) -> str:
-    """What argparse says about a number of things, in the player's language."""
+    """A message of argparse about `count` things, in the player's language."""
     return said_by_argparse(one if count == 1 else many)

@@ -1,4 +1,4 @@
-"""How far a command is, shown on a terminal once it takes more than a moment."""
+"""The progress bar of a command, shown on a terminal once it takes more than a moment."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PROGRESS_DELAY: Final = 1.0
-"""Seconds after which a terminal is shown how far something is."""
+"""Seconds after which the progress bar appears."""
 
 
 class Meter:
-    """A bar with the share done and the time left, shown after `PROGRESS_DELAY`."""
+    """A progress bar with the time left; appears after `PROGRESS_DELAY`, if there is a terminal."""
 
     def __init__(
         self, what: str, total: int | None, *, is_size: bool = False, is_typed: bool = False
     ) -> None:
-        """`is_size`: it counts bytes. `is_typed`: the input comes from a keyboard, whose terminal
-        a bar would disturb."""
+        """`what` is the label, `total` the final count, None if unknown; `is_size`: it counts
+        bytes.
+
+        `is_typed`: the input is typed at the terminal, where a bar would be in the way; none is
+        shown.
+        """
         self._what = what
         self._total = total
         self._is_size = is_size
@@ -43,7 +47,7 @@ class Meter:
                 self._progress = progress
 
     def show(self, done: int) -> None:
-        """Show that this much is done."""
+        """Move the bar: `done` of the total are done."""
         if self._progress is not None:
             self._progress.update(self._progress.task_ids[0], completed=done)
 
@@ -57,7 +61,7 @@ class Meter:
 
 
 def _progress(*, is_size: bool) -> Progress:
-    """Imported only for what takes a while."""
+    """Rich's progress bar, imported only now, since most commands never show one."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -1,8 +1,9 @@
-"""How a command reads a file that may be anything: piece by piece, within limits, interruptibly.
+"""How commands read a file whose contents cannot be trusted: in pieces, within limits,
+interruptibly.
 
-A record or a log comes from somebody else as often as not. Whatever its name refers to (a pipe, a
-device, a file of any size), reading it uses little memory, shows its progress once it takes more
-than a moment, ends at Ctrl-C, and stops with a sentence if it is larger than any evening could be.
+A record or log often comes from somebody else. Whatever its name refers to (a pipe, a device, a
+file of any size), reading it uses little memory, shows progress once it takes more than a moment,
+ends at Ctrl-C, and stops with a sentence if it is larger than any evening could make it.
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ STANDARD_INPUT: Final = "-"
 """The name that means standard input."""
 
 MAX_BYTES: Final = 1 << 28
-"""Bytes of one file that are read: a hundred times the longest evening of nine players."""
+"""The most bytes read of one file: a hundred times the longest evening of nine players."""
 
 _CHUNK: Final = 64 * 1024
 _MEGABYTE: Final = 1 << 20
 
 
 class CannotRead(Exception):
-    """Why a file cannot be read to its end, in words."""
+    """Raised if a file cannot be read to its end; the text says why."""
 
 
 def chunks(name: str) -> Iterator[bytes]:
-    """A file, or the standard input, piece by piece; raises `CannotRead`."""
+    """The bytes of a file, or of standard input for "-", piece by piece; raises `CannotRead`."""
     try:
         if name == STANDARD_INPUT:
             if sys.stdin is None:
@@ -64,7 +65,7 @@ def chunks(name: str) -> Iterator[bytes]:
 
 
 def game_chunks(log: GameLog) -> Iterator[bytes]:
-    """The log of a game piece by piece; raises `CannotRead`."""
+    """The part of a table's log that belongs to one game, piece by piece; raises `CannotRead`."""
     try:
         yield from log.part(chunks(str(log.path)))
     except files.Unfit as error:
@@ -72,7 +73,7 @@ def game_chunks(log: GameLog) -> Iterator[bytes]:
 
 
 def lasting(name: str) -> Path:
-    """The path of a file that can be read more than once; raises `CannotRead`."""
+    """The path of a file that can be read more than once, so no pipe; raises `CannotRead`."""
     path = Path(name)
     try:
         if name == STANDARD_INPUT and not path.exists():
@@ -92,7 +93,10 @@ def lasting(name: str) -> Path:
 
 
 def _size(path: Path) -> int | None:
-    """Bytes of a file; None if it has no size, such as a pipe."""
+    """The size of a file in bytes; None if it has none, like a pipe.
+
+    Raises `CannotRead` if too large.
+    """
     status = _status(path)
     if not stat.S_ISREG(status.st_mode):
         return None
@@ -101,7 +105,7 @@ def _size(path: Path) -> int | None:
 
 
 def _status(path: Path) -> os.stat_result:
-    """What the system says of a file; raises `OSError`, also for a folder."""
+    """The result of `stat` for a path; raises `OSError`, also if it is a folder."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         # Opening it would be refused on Windows for another reason: permission.
@@ -137,11 +141,12 @@ def _parts(file: BinaryIO, meter: Meter) -> Iterator[bytes]:
 
 
 class CannotReplay(Exception):
-    """Why there is nothing to replay, in words."""
+    """Raised if a file has nothing to replay; the text says why."""
 
 
 def source(name: str) -> Callable[[], Iterator[bytes]]:
-    """A function that reads the records in a file from the start; raises `CannotReplay`."""
+    """A function that reads the records in a file from the start each time; raises
+    `CannotReplay`."""
     try:
         path = lasting(name)
         with path.open("rb") as file:
@@ -162,7 +167,8 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 
 def frames(path: Path) -> Iterator[bytes]:
-    """The frames of a log, up to a length that no program wrote."""
+    """The frames of a log, up to the first whose length no program would write; raises
+    `CannotRead`."""
     reader = FrameReader()
     with contextlib.suppress(Malformed):
         for chunk in chunks(str(path)):
@@ -172,7 +178,8 @@ def frames(path: Path) -> Iterator[bytes]:
 
 
 def _records(blobs: Iterable[bytes]) -> bytes:
-    """The records of all games in a table's log, as far as it is consistent."""
+    """The records of all games in a table's log, up to its first inconsistency; raises
+    `CannotReplay`."""
     from protocol.rules.game import Game
     from protocol.table.fold import Table, fold
     from spoof_tui.storage.archive import record_text

@@ -1,4 +1,4 @@
-"""`spoof replay FILE`: a game record, step by step on a table."""
+"""`spoof replay FILE`: shows a recorded game at a table, step by step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
-    """Show the replay; 2 without a terminal, or if nothing can be read."""
+    """Show the replay; return 2 if there is no terminal, or nothing that can be replayed."""
     name = parser().parse_args(words).file
     try:
         open_file = source(name)

@@ -1,4 +1,4 @@
-"""`spoof review FILE [--player NAME] [--json]`: one player's words and hands in a game, judged."""
+"""`spoof review FILE [--player NAME] [--json]`: judges one player's words and hands in a game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WIDEST: Final = 96
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the review of every game in a file; 2 if there is nothing to judge."""
+    """Print the review of every game in a file; return 2 if there is nothing to judge."""
     options = parser().parse_args(words)
     try:
         games = [*Recording(source(options.file)).games()]
@@ -74,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _seat(game: RecordedGame, player: str) -> int | None:
-    """The seat of the player in question; None if there is none, or in the guessing game."""
+    """The seat of the player called `player`; None if there is none, or in the guessing game."""
     if isinstance(game.title.rules, GuessingRules):
         return None
     names = distinct(game.title.names)
@@ -88,7 +88,7 @@ def _own_name() -> str:
 
 
 def _why_nothing(named: Sequence[str], player: str) -> str:
-    """Why no word can be judged, although players of these names have some."""
+    """Why nothing can be judged for `player`; `named` are the players who could be."""
     if not named:
         return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))

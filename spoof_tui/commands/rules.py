@@ -1,4 +1,4 @@
-"""`spoof rules [PRESET [option=value ...]]`: the rulebook in plain text."""
+"""`spoof rules [PRESET [option=value ...]]`: prints a rulebook in plain text."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from spoof_tui.text.i18n import _
 
 _GAP: Final = 2
 _LEAST: Final = 12
-"""Minimum columns of a preset; below that the labels are shortened instead."""
+"""The fewest columns for a preset; if there is less room, the labels are narrowed instead."""
 
 _MARKS: Final = 7
 """Columns of the clause numbers."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a rulebook, or the list of them; 2 if there is none of that name."""
+    """Print a rulebook, or without a preset an overview; return 2 if the rules cannot be read."""
     given = parser().parse_args(words)
     width = page_width()
     if given.preset is None:
@@ -63,7 +63,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def book(rules: Rules, width: int) -> Iterator[str]:
-    """The rulebook in lines of at most `width` columns."""
+    """The rulebook of these rules in lines of at most `width` columns."""
     whole = rulebook(rules)
     yield whole.title
     yield "=" * len(whole.title)
@@ -87,7 +87,7 @@ def _chapter(chapter: Chapter, column: int, width: int) -> Iterator[str]:
 
 
 def overview(width: int) -> Iterator[str]:
-    """What the presets are, and a table of the options in which those of one game differ."""
+    """Lines that describe the presets, with tables of the options in which they differ."""
     column = max(map(len, PRESETS)) + _GAP
     for name in PRESETS:
         yield from hanging(preset_words(name), width, name.ljust(column), " " * column)
@@ -104,7 +104,7 @@ def overview(width: int) -> Iterator[str]:
 
 
 def _table(presets: Mapping[str, Rules], width: int) -> Iterator[str]:
-    """Options by presets, with the description of each below it."""
+    """A table in lines: a row for each option, a column for each preset."""
     options = [*next(iter(presets.values())).options]
     rows = [["", *(preset_name(preset) for preset in presets)]]
     for option in options:
@@ -122,7 +122,7 @@ def _table(presets: Mapping[str, Rules], width: int) -> Iterator[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Widths of the columns: what they need, or with the widest shortened to fit."""
+    """Widths of the columns in characters; if they do not fit, the widest are narrowed."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     room = width - _GAP * (len(widths) - 1)
     while sum(widths) > room:

@@ -1,4 +1,4 @@
-"""`spoof stats`: what the games of many years say about you, or an evening about everybody."""
+"""`spoof stats`: the player's statistics over the years, or the standings of one evening."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the statistics; 2 if the history cannot be read."""
+    """Print the statistics or the standings; return 2 if the history cannot be read."""
     given = parser().parse_args(words)
     try:
         lines, document = _evening(given.evening) if given.evening else _years(given.rules)
@@ -61,7 +61,7 @@ def _evening(number: int) -> tuple[list[Line], dict[str, Any]]:
 
 
 def packed(told: Statistics) -> dict[str, Any]:
-    """The statistics as one JSON document."""
+    """The statistics as a dictionary for JSON."""
     found = asdict(told)
     found["odds"] = {
         word.value if word else "all": [[each.right, each.all] for each in scores]

@@ -1,4 +1,4 @@
-"""The words of the command line: every command and what it does."""
+"""The commands of the command line, with one line on each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spoof_tui.text.i18n import _
 
 
 def _groups() -> dict[str, tuple[str, ...]]:
-    """The commands by what one wants to do."""
+    """The commands, grouped by purpose, in the player's language."""
     return {
         _("to play"): ("play", "learn", "host", "join"),
         _("to look back"): ("history", "stats", "replay", "review"),
@@ -29,7 +29,7 @@ COMMANDS: Final = tuple(name for names in _groups().values() for name in names)
 
 
 def summaries() -> dict[str, str]:
-    """What every command does."""
+    """For each command a line on what it does."""
     return {
         "play": _("play now, against bots on this computer"),
         "host": _("open a table (with a screen, or --headless without one)"),
@@ -53,7 +53,7 @@ def summaries() -> dict[str, str]:
 
 
 class _Commands(Parser):
-    """Lists the commands in groups, which argparse cannot do."""
+    """A parser whose help lists the commands in groups, which argparse cannot do."""
 
     def format_help(self) -> str:
         width = page_width(100) - 2
@@ -74,7 +74,10 @@ class _Commands(Parser):
 def parser(
     of_command: Callable[[str], argparse.ArgumentParser] | None = None,
 ) -> argparse.ArgumentParser:
-    """The command line of `spoof`, and of its commands if `of_command` gives their parsers."""
+    """The parser of `spoof`.
+
+    `of_command` gives the parser of each command; None leaves them out.
+    """
     about = _(
         "Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one "
         "network."

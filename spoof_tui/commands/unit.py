@@ -1,4 +1,4 @@
-"""Units of systemd: what opens a door or a table whenever a machine starts."""
+"""Units of systemd that open a door or a table whenever the machine starts."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from spoof_tui.commands.printing import complain
 from spoof_tui.text.i18n import _
 
 UNIT: Final = Path(__file__).with_name("spoof.service")
-"""A service; what is in braces is replaced."""
+"""The template of a service file, with placeholders in braces."""
 
 HOMES: Final = (Path("/home"), Path("/root"), Path("/run/user"))
-"""What a service with `ProtectHome=yes` does not see."""
+"""Folders that a service with `ProtectHome=yes` cannot see."""
 
 UNIT_OPTION: Final = "--unit"
 
 _PLACE: Final = "/opt/spoof"
-"""Where programs of a whole machine are, by the Filesystem Hierarchy Standard."""
+"""The suggested folder for an installation for the whole machine, by the Filesystem Hierarchy
+Standard."""
 
 
 def print_unit(what: str, state: str, words: Sequence[str]) -> int:
-    """Print the unit that runs `spoof` with these words; 1 if no service could run it.
+    """Print the unit that runs `spoof` with these words; return 1 if no service could run it.
 
-    `what` describes it, and `state` names its state directory.
+    `what` describes the unit, and `state` names its state directory.
     """
     if sys.platform != "linux":
         complain(_("a unit is for systemd, which only Linux has"))
@@ -49,18 +50,19 @@ def print_unit(what: str, state: str, words: Sequence[str]) -> int:
 
 
 def without_unit(words: Sequence[str]) -> list[str]:
-    """The words of a command without the one that asks for its unit, which may be shortened."""
+    """The words of a command line without `--unit`, however that is shortened."""
     return [each for each in words if not each.startswith("--u") or each not in UNIT_OPTION]
 
 
 def _program() -> tuple[str, ...]:
-    """The words by which systemd runs this program."""
+    """The words with which systemd runs this program: its script, or Python with the module."""
     installed = Path(sys.executable).with_name("spoof")
     return (str(installed),) if installed.exists() else (sys.executable, "-m", "spoof_tui")
 
 
 def _hidden(places: Iterable[Path]) -> Path | None:
-    """The first of these places that is under a home, also by a link."""
+    """The first of these paths that is in a home folder, perhaps through a link; None if none
+    is."""
     for each in places:
         if any(home in path.parents for home in HOMES for path in (each, each.resolve())):
             return each
@@ -68,6 +70,6 @@ def _hidden(places: Iterable[Path]) -> Path | None:
 
 
 def _quoted(word: str) -> str:
-    """A word as it stands in `ExecStart` (systemd.service(5), "Command lines")."""
+    """A word quoted for `ExecStart` (systemd.service(5), "Command lines")."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{escaped}"' if not word or set(word) & set(" \t'\";\\") else escaped

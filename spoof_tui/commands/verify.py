@@ -1,8 +1,9 @@
-"""`spoof verify FILE… [--json] [--explain]`: stored logs judged, with no keys but those in them.
+"""`spoof verify FILE… [--json] [--explain]`: judges stored logs, trusting no keys but those in
+them.
 
-For the record of a game the log of its table is judged, up to the end of that game.
+For the record of a game, the log of its table is judged up to the end of that game.
 
-Whatever a file holds, what is printed of it is escaped or has passed the gate for foreign text.
+Whatever a file contains is escaped, or made safe by `safe_text`, before it is printed.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ _INDENT: Final = "  "
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Judge the files: 0 if all are consistent, 1 if one is not, 2 if one cannot be read."""
+    """Judge the files; return 0 if all are consistent, 1 if one is not, 2 if one cannot be read."""
     reader = parser()
     options = reader.parse_intermixed_args(arguments)
     if not (options.files or options.explain):
@@ -110,7 +111,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _contents(name: str) -> tuple[str, Iterator[bytes]]:
-    """The file with the log that is meant, and what is judged of it, which raises `CannotRead`."""
+    """The name of the file to judge and its bytes, piece by piece; reading them raises
+    `CannotRead`.
+
+    For a record, that is the game's part of the log beside it.
+    """
     if name.endswith(RECORD):
         log = GameLog.of(Path(name))
         return str(log.path), game_chunks(log)
@@ -118,7 +123,7 @@ def _contents(name: str) -> tuple[str, Iterator[bytes]]:
 
 
 def _log(name: str) -> Iterator[bytes]:
-    """A saved log, piece by piece; raises `CannotRead`, also for JSON."""
+    """The bytes of a saved log, piece by piece; raises `CannotRead`, also if the file is JSON."""
     for number, part in enumerate(chunks(name)):
         if not number and part[:1] in (b"{", b"["):
             raise CannotRead(
@@ -128,14 +133,17 @@ def _log(name: str) -> Iterator[bytes]:
 
 
 def _frames(journal: str) -> Iterator[bytes]:
-    """The log that a journal keeps beside its owner's secrets; raises `CannotRead`."""
+    """The log in a journal, without the secrets that it also contains; raises `CannotRead`."""
     from spoof_tui.storage.stored_log import read_entries
 
     return (frame(entry.blob) for entry in read_entries(frames(Path(journal))))
 
 
 def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
-    """What the log of the old table says about a new one; None if there is none at hand."""
+    """Whether one of `files` is the log of the old table that this one continues, and confirms it.
+
+    None if that log is not among them.
+    """
     from spoof_tui.storage.stored_log import origin
 
     return origin(verdict.table, [Path(file) for file in files if file != STANDARD_INPUT])
@@ -153,7 +161,7 @@ def _explain() -> Iterator[str]:
 
 
 def as_json(verdict: LogReport, origin: Origin | None = None) -> dict[str, object]:
-    """A verdict as `spoof verify --json` shows it."""
+    """The verdict on a log as a dictionary for JSON."""
     fault, running = verdict.fault, verdict.running
     return {
         "holds": verdict.holds,
@@ -183,7 +191,8 @@ def _table(table: Table) -> dict[str, object]:
 
 
 def _stakes(table: Table | None) -> dict[str, object] | None:
-    """Chips and rounds of the evening by key, and what is in the pot (S1, S2)."""
+    """Chips and paid rounds of the evening by key, and the chips in the pot (S1, S2); None without
+    a table."""
     if table is None:
         return None
     stakes = table.stakes
@@ -193,7 +202,8 @@ def _stakes(table: Table | None) -> dict[str, object] | None:
 
 
 def _continues(table: Table | None, origin: Origin | None) -> dict[str, object] | None:
-    """The table that a new one goes on from (G8)."""
+    """What the log says about the old table that this one continues (G8); None if it continues
+    none."""
     continued = table.continues if table else None
     if continued is None:
         return None
@@ -226,7 +236,7 @@ def _game(game: Game) -> dict[str, object]:
 
 
 def _record(record: GameRecord) -> dict[str, object]:
-    """The rounds of a game, or of a part of it up to the removal of a seat."""
+    """The rounds of a game, or of its part up to the removal of a seat, for JSON."""
     return {
         "seats": record.value("Seats"),
         "rounds": [each.text for each in record.rounds],

@@ -1,6 +1,6 @@
 """The program that a door runs for one visitor: `python -m spoof_tui.commands.visit`.
 
-It sets its limits before it does anything but read its command. Its state directory is the
+It confines itself before it does anything but read its command line. Its state folder is the
 visitor's.
 """
 
@@ -25,11 +25,11 @@ _NEEDED: Final = (
     "spoof_tui.ui.app",
     "spoof_tui.ui.table.screen.screen",
 )
-"""Modules that import everything that takes long to import."""
+"""Modules to import in advance, because together they load everything that takes long."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Show the interface; return its exit status."""
+    """Confine the program and show the interface; return its exit status."""
     if list(words) == [WAITS]:
         words = _prepared()
     given = _parser().parse_args(words)
@@ -53,7 +53,8 @@ def main(words: Sequence[str]) -> int:
 
 
 def _prepared() -> Sequence[str]:
-    """Import what an interface needs, and wait for who it is for; returns the words."""
+    """Import what an interface needs, then wait for a visitor; return the visitor's command
+    line."""
     from importlib import import_module
 
     for each in _NEEDED:
@@ -62,7 +63,7 @@ def _prepared() -> Sequence[str]:
 
 
 def _introduce(name: str) -> None:
-    """Give a new visitor the name that they logged in with."""
+    """If a visitor has no name yet, save the one that they logged in with; ignores `OSError`."""
     from contextlib import suppress
     from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Games in a form that other programs read: CSV or JSON of what was counted, or the records."""
+"""Exports games for other programs: as CSV or JSON of what was counted, or as their records."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ Rows = Mapping[int, Sequence[Mapping[str, object]]]
 def exported(
     listed: Sequence[ListedGame], kind: Format, folder: Path
 ) -> Callable[[sqlite3.Connection], str]:
-    """The query for the text of these games; `folder` holds their records.
+    """The query for the exported text of these games; `folder` holds their records.
 
-    Raises `OSError` and `sqlite3.Error`.
+    The query raises `OSError` and `sqlite3.Error`.
     """
 
     def ask(connection: sqlite3.Connection) -> str:
@@ -62,7 +62,7 @@ def exported(
 
 
 def players(connection: sqlite3.Connection, listed: Sequence[ListedGame]) -> Rows:
-    """Who played in these games, in the order of their places."""
+    """The players of these games, in the order of their places."""
     found: dict[int, list[Mapping[str, object]]] = {}
     for start in range(0, len(listed), _AT_ONCE):
         part = [game.id for game in listed[start : start + _AT_ONCE]]
@@ -79,7 +79,7 @@ def players(connection: sqlite3.Connection, listed: Sequence[ListedGame]) -> Row
 
 
 def _about(game: ListedGame) -> Mapping[str, object]:
-    """The facts of a game, apart from the player."""
+    """The columns of a game that are the same for all its players."""
     finished = datetime.fromtimestamp(game.finished / 1000, UTC)
     return {
         "game": game.stem,
@@ -95,7 +95,7 @@ def _about(game: ListedGame) -> Mapping[str, object]:
 
 
 def as_csv(listed: Sequence[ListedGame], found: Rows) -> str:
-    """A header row, then a row for each player of each game."""
+    """The games as CSV: a header row, then a row for each player of each game."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -109,13 +109,13 @@ def as_csv(listed: Sequence[ListedGame], found: Rows) -> str:
 
 
 def _plain(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula: names and tables were typed by others."""
+    """A value that no spreadsheet takes for a formula, since names were typed by others."""
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t"):
         return f"'{value}"
     return value
 
 
 def as_json(listed: Sequence[ListedGame], found: Rows) -> str:
-    """One JSON document."""
+    """The games as one JSON document."""
     games = [{**_about(game), "players": list(found.get(game.id, ()))} for game in listed]
     return json.dumps({"games": games}, ensure_ascii=False, indent=1) + "\n"

@@ -1,7 +1,7 @@
 """What one game says about one of its players, as counts that can be added up over the years.
 
-A `Fact` is a kind and two numbers; statistics need only how often each occurred. Nothing in here
-knows a name: seats are indices, hands are those that were opened.
+A `Fact` is a kind and two numbers; statistics need only how often each occurred. This module knows
+no names: seats are indices, and hands are those that were opened.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from protocol.rules.game import PlayedRound
 
 MAX_MISS: Final = 9
-"""How far a number may be from the total; anything further counts as this far."""
+"""The largest distance of a number from the total that is told apart; larger ones count as this."""
 
 SOON: Final = 3
-"""A coin lost within this many rounds was lost soon."""
+"""A coin was lost soon if it was lost within this many rounds."""
 
 MAX_WAIT: Final = 9
-"""Rounds until a coin is lost are counted up to this many."""
+"""The most rounds until the loss of a coin that are told apart; more count as this many."""
 
 NEVER: Final = 0
-"""In place of rounds: it was not lost in this game."""
+"""Stands for the number of rounds if the coin was not lost in this game."""
 
 TENTHS: Final = 10
-"""Classes of odds."""
+"""Number of classes into which odds are divided."""
 
 MAX_COINS: Final = 9
-"""Coins are counted up to this many."""
+"""The most coins that are told apart; more count as this many."""
 
 ENDINGS: Final = tuple(Ending)
 
 FIRST_WORDS: Final = 14
-"""Classes of first words: ten for bids, and one for each of the four words that end a round."""
+"""Number of classes of first words: ten for bids, and one for each of the four ending words."""
 
 _BID_CLASSES: Final = FIRST_WORDS - len(ENDINGS)
 _MIDDLE: Final = 4
@@ -49,33 +49,33 @@ _MIDDLE: Final = 4
 
 
 class Kind(IntEnum):
-    """What occurred; the values are stored in the history's file."""
+    """The kind of an event, with what its two numbers are; the values are stored in the history's
+    file."""
 
     PLACE = 1
-    """A game: the number of players, and the place."""
+    """A game ended: the number of players, and my place."""
     BID = 2
-    """A bid: how far it was above the total."""
+    """I bid: how far above the total."""
     ENDING = 3
-    """An ending word: which one and how likely it was to be right (`odds_class`), and
-    whether it was."""
+    """I said an ending word: which one and its odds (`odds_class`), and whether it was right."""
     DOUBTED = 4
-    """A bid that somebody called: whether it was good."""
+    """My bid was called: whether it was good."""
     FIRST_WORD = 5
-    """The first word of a round: coins owned and what was said (`said_class`), and the hand."""
+    """My first word of a round: my coins and the word (`said_class`), and my hand."""
     CLIFF = 6
-    """A coin won by cliff: rounds until one was lost, or `NEVER`; whether it was mine."""
+    """Somebody won a coin by cliff: rounds until they lost one, or `NEVER`; whether that was me."""
     STEADY = 7
-    """A player's round that began with coins: whether one was lost within `SOON` rounds."""
+    """Somebody began a round with coins: whether they lost one within `SOON` rounds."""
     HOOVER = 8
-    """A Hoover: whether it was my bid."""
+    """A Hoover occurred: whether the bid was mine."""
     GUESS = 9
-    """A call in the guessing game: how far it was above the total."""
+    """I called a number in the guessing game: how far above the total."""
     ROUND = 10
-    """A round: the coins owned, and the hand."""
+    """I played a round: my coins, and my hand."""
 
 
 class Fact(NamedTuple):
-    """One kind of event."""
+    """An event of a kind, with up to two numbers."""
 
     kind: Kind
     first: int = 0
@@ -86,7 +86,7 @@ Facts = Counter[Fact]
 
 
 def facts_of(rounds: Sequence[PlayedRound], me: int) -> Facts:
-    """What the counted rounds of a game say about the player in seat `me`."""
+    """How often each fact about seat `me` occurred in these rounds of a game."""
     found: Facts = Counter()
     for played in rounds:
         found.update(_round(played, me))
@@ -134,7 +134,8 @@ def _miss(above: int) -> int:
 
 
 def odds_class(said: BiddingRound, me: int, hand: int, word: Ending) -> int:
-    """The word times ten, plus the tenth that its chance of being right falls into.
+    """`word` as an index times ten, plus the tenth (0 to 9) into which its chance of being right
+    falls.
 
     The chance is that of a player who holds `hand` and takes all other hands to be equally likely.
     """
@@ -149,9 +150,10 @@ def odds_class(said: BiddingRound, me: int, hand: int, word: Ending) -> int:
 
 
 def said_class(said: BiddingRound, me: int, word: Bid | Ending) -> int:
-    """The coins owned times `FIRST_WORDS`, plus the class of the word.
+    """My coins times `FIRST_WORDS`, plus the class of the word.
 
-    A bid's class is the hand that it fits if the others hide half of their coins.
+    The class of a bid is that of the hand that would make it true if the others hide half their
+    coins.
     """
     coins = min(said.coins[me], MAX_COINS)
     if isinstance(word, Bid):
@@ -166,7 +168,8 @@ def said_class(said: BiddingRound, me: int, word: Bid | Ending) -> int:
 
 
 def _losses(rounds: Sequence[PlayedRound], me: int) -> Iterator[Fact]:
-    """How soon coins were lost: those won by cliff, and any others."""
+    """For each player and round whether a coin was lost soon; for each cliff that won one, how
+    soon."""
     for place, played in enumerate(rounds):
         if not isinstance(played.words, BiddingRound):
             continue
@@ -179,7 +182,8 @@ def _losses(rounds: Sequence[PlayedRound], me: int) -> Iterator[Fact]:
 
 
 def _wait(rounds: Sequence[PlayedRound], seat: int) -> int:
-    """The first of these rounds, counted from 1, in which a seat lost a coin."""
+    """The number, from 1, of the first round in which the seat lost a coin, at most `MAX_WAIT`;
+    `NEVER` if it lost none."""
     for number, played in enumerate(rounds, 1):
         if played.outcome.changes.get(seat, 0) < 0:
             return min(number, MAX_WAIT)
@@ -190,7 +194,8 @@ def _wait(rounds: Sequence[PlayedRound], seat: int) -> int:
 
 
 def takers(played: PlayedRound, me: int) -> Iterator[tuple[int, int]]:
-    """Seats that took a coin from `me` in a round (1), or lost one to `me` (-1)."""
+    """Seats that took a coin from `me` in a round, with 1, and those that lost one to `me`, with
+    -1."""
     said, outcome = played.words, played.outcome
     if not isinstance(said, BiddingRound) or outcome.verdict is Verdict.VOID:
         return

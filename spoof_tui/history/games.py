@@ -1,4 +1,5 @@
-"""A finished game as the history keeps it: read from its record and the log beside it."""
+"""A finished game in the form that the history stores, read from its record and the log beside
+it."""
 
 from __future__ import annotations
 
@@ -32,33 +33,33 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
 _STEM: Final = re.compile(r"(\d{4}-\d\d-\d\d-\d{6})-.*-game-(\d+)")
-"""The name of an archived record: when the game ended, and its number at the table."""
+"""The file name of an archived record: when the game ended, and its number at the table."""
 
 
 MAX_PARTS: Final = MAX_PLAYERS
-"""Parts of one game's record: each removal of a seat begins another (G5)."""
+"""The most parts of one game's record; each removal of a seat begins another (G5)."""
 
 _SIGNED: Final = re.compile(r"[+-]?[0-9]{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPlayer:
-    """Somebody who was dealt into the game."""
+    """A player of a game in the history."""
 
     name: str
-    """As in the record, with spaces."""
+    """The name as in the record, with spaces for underscores."""
     place: int
-    """1 is the winner, or the first to leave the school by a right guess."""
+    """Place from 1: the winner or, in the guessing game, the first who guessed right and left."""
     coins: int = 0
-    """Owned at the end."""
+    """Coins owned at the end."""
     fines: int = 0
-    """Fines from the house in this game."""
+    """Fines of this game that the rules imposed."""
     owed: int | None = None
-    """Fines on the slate of the evening so far, if a chairman awarded any; else None."""
+    """Fines on the slate of the evening so far, if a chairman awarded any; otherwise None."""
     chips: int | None = None
-    """Chips won or lost in this game, if a pot was played for."""
+    """Chips won or lost in this game; None unless a pot was played for."""
     rounds_paid: int | None = None
-    """Rounds of drinks paid for, if the stake is drinks."""
+    """Rounds of drinks paid for; None unless drinks were played for."""
     took: int = 0
     """Coins that this player took from me."""
     gave: int = 0
@@ -70,29 +71,29 @@ class KeptGame:
     """A game in the history."""
 
     stem: str
-    """Name of its files without the suffix."""
+    """Name of the game's files without the suffix."""
     finished: int
-    """Milliseconds since 1970."""
+    """When it ended, in milliseconds since 1970."""
     event: str
     """The table's name."""
     rules: str
     preset: str
-    """Empty if the record cannot be read."""
+    """The preset of the rules; empty if the record cannot be read."""
     number: int
     """The number of the game at its table, from 1; 0 if unknown."""
     rounds: int
     players: tuple[KeptPlayer, ...]
-    """Clockwise."""
+    """The players, clockwise."""
     me: int | None = None
     """My seat; None if I only watched."""
     facts: Facts = field(default_factory=Counter)
-    """What it says about me; about the table, if I only watched."""
+    """Facts about me; if I only watched, those about the table."""
 
 
 def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
     """The game of the record at `path`; raises `OSError`.
 
-    I am the player with one of `keys`, or if there is no log beside it, the one called `name`.
+    I am the player with one of `keys` or, if no log tells the keys, the one called `name`.
     """
     parts = tuple(islice(read([files.read(path, files.MAX_RECORD)]), MAX_PARTS + 1))
     if len(parts) > MAX_PARTS:
@@ -114,7 +115,8 @@ def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
 
 
 def unrecorded(record: Path) -> Unrecorded:
-    """What was kept beside a record, or else is in its log; empty if neither can be read."""
+    """What a record does not say, from the file beside it or from its log; empty if neither can be
+    read."""
     try:
         return Unrecorded.read(files.read(record.with_suffix(BESIDE), files.MAX_RECORD))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -129,7 +131,7 @@ def unrecorded(record: Path) -> Unrecorded:
 
 
 def _source(parts: Sequence[GameRecord], seen: Unrecorded) -> _Source | None:
-    """What can be counted of a record; None if it is not clear who is who."""
+    """The game in a form that can be counted; None if the record does not make clear who is who."""
     try:
         rules = Rules.parse(_value(parts, "Rules"))
     except Malformed:
@@ -148,7 +150,7 @@ def _value(parts: Sequence[GameRecord], header: str) -> str:
 
 
 def _finished(path: Path, found: re.Match[str] | None) -> int:
-    """When the game ended: by its name, else by the time of its record."""
+    """When the game ended, in milliseconds since 1970: by the file's name, or else by its time."""
     if found is not None:
         try:
             return int(datetime.strptime(found[1], "%Y-%m-%d-%H%M%S").timestamp() * 1000)
@@ -158,7 +160,7 @@ def _finished(path: Path, found: re.Match[str] | None) -> int:
 
 
 def _seats(record: GameRecord) -> Mapping[str, str]:
-    """The names by tag."""
+    """The names of the seats by their tags in the record."""
     pairs = [seat.partition(":") for seat in (record.value("Seats") or "").split()]
     return {
         tag: show(ForeignText(name.replace("_", " ").strip() or tag), MAX_NAME)
@@ -168,16 +170,18 @@ def _seats(record: GameRecord) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Rounds played by the same seats: each removal of a seat begins another stretch (G5)."""
+    """Consecutive rounds with the same seats; each removal of a seat begins another stretch
+    (G5)."""
 
     seats: tuple[int, ...]
-    """The seat in the game, for each seat of these rounds."""
+    """For each seat of these rounds, its index in the whole game."""
     rounds: tuple[PlayedRound, ...]
     removed: frozenset[int]
-    """Seats of the game that were removed after these rounds, with their coins."""
+    """Indices, in the whole game, of seats that were removed with their coins after these
+    rounds."""
 
     def local(self, seat: int | None) -> int | None:
-        """The index in these rounds of a seat of the game."""
+        """The index in these rounds of a seat of the whole game; None if it is not among them."""
         return self.seats.index(seat) if seat is not None and seat in self.seats else None
 
 
@@ -196,7 +200,7 @@ def _stretches(
 
 
 def _played(judged: CheckedGame) -> Iterator[PlayedRound]:
-    """The rounds before the first that cannot be counted."""
+    """The rounds up to the first one that cannot be counted."""
     for each in judged.rounds:
         if each.said is None or each.outcome is None:
             return
@@ -205,20 +209,19 @@ def _played(judged: CheckedGame) -> Iterator[PlayedRound]:
 
 @dataclass(frozen=True, slots=True)
 class _Stakes:
-    """What a record says about the stakes; it need not say anything."""
+    """What a record says about the stakes, which may be nothing."""
 
     chips: Mapping[int, int]
     """Chips won or lost, by seat."""
     paid: int | None
-    """The seat that paid the round; `_NOBODY` if nobody here did, None if the record
-    does not say."""
+    """The seat that paid the round; `_NOBODY` if none of these, None if the record does not say."""
 
 
 _NOBODY: Final = -1
 
 
 def _chips(last: GameRecord, tags: Sequence[str]) -> Mapping[int, int]:
-    """The header `Chips`, as far as it can be read."""
+    """Chips by seat from the header `Chips`; what cannot be read is left out."""
     pairs = [split_token(text) for text in (last.value("Chips") or "").split()]
     return {
         tags.index(tag): int(sign) for tag, sign in pairs if tag in tags and _SIGNED.fullmatch(sign)
@@ -226,7 +229,8 @@ def _chips(last: GameRecord, tags: Sequence[str]) -> Mapping[int, int]:
 
 
 def _paid(parts: Sequence[GameRecord], tags: Sequence[str]) -> int | None:
-    """The header `Paid`."""
+    """The seat that the header `Paid` names; `_NOBODY` if none of these, None without the
+    header."""
     said = next((value for part in parts if (value := part.value("Paid"))), None)
     if said is None:
         return None
@@ -235,11 +239,11 @@ def _paid(parts: Sequence[GameRecord], tags: Sequence[str]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A game that can be counted."""
+    """A game that can be counted, as its record and log tell it."""
 
     rules: Rules
     names: tuple[str, ...]
-    """Clockwise."""
+    """The names of the players, clockwise."""
     stretches: tuple[_Stretch, ...]
     seen: Unrecorded
     said: _Stakes
@@ -250,18 +254,18 @@ class _Source:
 
     @property
     def _knows(self) -> bool:
-        """Whether the log says who sat where."""
+        """Whether the log told the key of every seat."""
         return len(self.seen.players) == len(self.names)
 
     def me(self, keys: Collection[bytes], name: str) -> int | None:
-        """My seat."""
+        """My seat, by key if the log tells the keys, otherwise by name; None if I did not play."""
         if self._knows:
             return next((s for s, key in enumerate(self.seen.players) if key in keys), None)
         own = reduced(ForeignText(name)).replace("_", " ").strip()
         return self.names.index(own) if own and own in self.names else None
 
     def told(self, game: KeptGame, me: int | None) -> KeptGame:
-        """The game with everything that is counted."""
+        """`game` with places, facts and everything else that is counted filled in."""
         places = _places(self.stretches, len(self.names), self.is_guessing)
         rivalry = _rivalry(self.stretches, me)
         players = tuple(self._player(seat, place, *rivalry) for seat, place in enumerate(places))
@@ -295,14 +299,18 @@ class _Source:
         )
 
     def _won_chips(self, seat: int, place: int) -> int | None:
-        """What the pot brought or cost a seat (S1): as the record says, else by the rules."""
+        """Chips that the pot brought or cost a seat (S1), by the record or else by the rules.
+
+        None unless a pot was played for.
+        """
         if not isinstance(self.rules, BiddingRules) or self.rules.stake is not Stake.POT:
             return None
         derived = len(self.names) - 1 if place == 1 else -1
         return self.said.chips.get(seat, derived)
 
     def _rounds_paid(self, seat: int, place: int) -> int | None:
-        """Who pays: the first one out (S2), or the last one left of a school (H12)."""
+        """1 if the seat paid the round (S2, H12), otherwise 0; None unless drinks were played
+        for."""
         if self.is_guessing:
             return int(place == len(self.names))
         if not isinstance(self.rules, BiddingRules) or self.rules.stake is not Stake.DRINKS:
@@ -312,8 +320,10 @@ class _Source:
 
 
 def _places(stretches: Sequence[_Stretch], count: int, is_guessing: bool) -> list[int]:
-    """The place of every seat: in a school the first to leave is first, otherwise the
-    last one left."""
+    """The place of every seat, from 1.
+
+    The first is the last one left or, in the guessing game, the first who left.
+    """
     gone: list[int] = []
     for stretch in stretches:
         for played in stretch.rounds:
@@ -325,7 +335,7 @@ def _places(stretches: Sequence[_Stretch], count: int, is_guessing: bool) -> lis
 
 
 def _coins(stretches: Sequence[_Stretch], seat: int) -> int:
-    """What a seat owned at the end."""
+    """The coins that a seat owned at the end."""
     last = stretches[-1] if stretches else None
     own = last.local(seat) if last and last.rounds else None
     if last is None or own is None or seat in last.removed:
@@ -334,7 +344,7 @@ def _coins(stretches: Sequence[_Stretch], seat: int) -> int:
 
 
 def _first_out(stretches: Sequence[_Stretch]) -> int | None:
-    """The first seat that went out; removed seats do not count."""
+    """The first seat that went out, not counting removed seats; None if there is none."""
     for stretch in stretches:
         for played in stretch.rounds:
             if played.outcome.went_out:
@@ -343,7 +353,7 @@ def _first_out(stretches: Sequence[_Stretch]) -> int | None:
 
 
 def _rivalry(stretches: Sequence[_Stretch], me: int | None) -> tuple[Counter[int], Counter[int]]:
-    """Coins that the others took from me, and lost to me, by seat."""
+    """By seat, how many coins others took from me, and how many they lost to me."""
     took, gave = Counter[int](), Counter[int]()
     for stretch in stretches:
         own = stretch.local(me)

@@ -1,8 +1,8 @@
 """The history in SQLite: a cache of what the records in the state folder say.
 
-It is read into memory, brought up to date there, and written back in one step. So it needs no locks
-and several programs of one user may do that at once: what one of them misses it reads again from
-the records the next time, as it does with everything if the file cannot be read.
+The file is read into memory, updated there, and replaced in one step. So no locks are needed, and
+several programs of one user may do so at once: records that one of them misses are read the next
+time. If the file cannot be read, all records are read again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Question = Callable[[sqlite3.Connection], T]
-"""A query of the history."""
+"""A query of the history, given the connection to its database."""
 
 Progress = Callable[[int, int], None]
 """Called with how many records were read, and how many there are."""
@@ -36,10 +36,10 @@ PassedOver = Sequence[tuple[str, str]]
 """Names of the records that cannot be read, each with the reason in words."""
 
 FILE: Final = "history.sqlite"
-"""The history's file in the state folder. It exists once the history has been looked at."""
+"""Name of the history's file in the state folder; it exists once the history has been opened."""
 
 VERSION: Final = 2
-"""Stored in the file; one with another number is made anew."""
+"""Version of the file's format; a file of another version is built again from the records."""
 
 _TABLES: Final = f"""
     CREATE TABLE games (
@@ -75,13 +75,13 @@ _TABLES: Final = f"""
 """
 
 _STEP: Final = 100
-"""Records from one report of the progress to the next."""
+"""How many records are read between two reports of progress."""
 
 
 def consult(
     question: Question[T], progress: Progress | None = None, *, anew: bool = False
 ) -> tuple[T, PassedOver]:
-    """The result of `question`, with all records in the history.
+    """The result of `question`, once all records are in the history, and the records passed over.
 
     `anew`: read every record again first. Raises `OSError` if the records cannot be listed.
     """
@@ -116,7 +116,7 @@ def _in_memory(script: str = "") -> sqlite3.Connection:
 
 
 def _loaded(path: Path) -> sqlite3.Connection | None:
-    """A copy of the file in memory; None if it cannot be read, or is of another version."""
+    """A copy of the file in memory; None if it cannot be read or is of another version."""
     connection = _in_memory()
     try:
         files.check(path.stat(), sys.maxsize)
@@ -132,7 +132,8 @@ def _loaded(path: Path) -> sqlite3.Connection | None:
 
 
 def _keep(connection: sqlite3.Connection, path: Path) -> None:
-    """Put a new file in place of the old one. After a power cut it may be damaged."""
+    """Replace the file at `path` by the database; a power cut may damage it, since it is not
+    synced."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(descriptor)
     try:
@@ -149,7 +150,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _follow(connection: sqlite3.Connection, home: Path, progress: Progress | None) -> PassedOver:
-    """Add new records to the history and drop those that are gone; return what is passed over."""
+    """Add new records to the history, and drop those that are gone; return the unreadable ones."""
     folder = home / "games"
     there = _stems(folder)
     known = {stem for (stem,) in connection.execute("SELECT stem FROM games")}
@@ -166,7 +167,7 @@ def _follow(connection: sqlite3.Connection, home: Path, progress: Progress | Non
 
 
 def _stems(folder: Path) -> set[str]:
-    """The names of all records without the suffix; paths would take much longer."""
+    """The names of all records without the suffix, as strings: paths would take much longer."""
     try:
         names = os.listdir(folder)  # noqa: PTH208
     except FileNotFoundError:
@@ -190,8 +191,10 @@ def _readable(
 
 
 def _myself(home: Path) -> tuple[frozenset[bytes], str]:
-    """Who the owner of a state folder is in logs, by the public keys of all programs that ran at
-    the same time, and in records, by name; raises `OSError`."""
+    """The public keys and the name by which logs and records show the owner of a state folder.
+
+    There is a key for each program of theirs that ran at the same time. Raises `OSError`.
+    """
     from protocol.crypto.keys import SigningKey
     from spoof_tui.storage.identity import seeds
 

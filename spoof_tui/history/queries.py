@@ -1,4 +1,4 @@
-"""Queries of the history; each takes a connection opened by `consult`."""
+"""Queries of the history; each takes a connection that `consult` opened."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from typing import Final, NamedTuple
 from spoof_tui.history.facts import Fact, Facts, Kind
 
 EVENING_GAP: Final = 6 * 3600 * 1000
-"""Milliseconds without a game at a table after which another evening begins."""
+"""Milliseconds between two games at a table after which the later one begins another evening."""
 
 _COLUMNS: Final = "id, stem, finished, event, rules, preset, number, rounds, seats, place, people"
-"""The columns of a `ListedGame`, in order."""
+"""The columns of the database that make up a `ListedGame`, in order."""
 
 
 class GameResult(StrEnum):
-    """How a game went for me; the values are the words of the command line."""
+    """The result of a game for me; the values are the words of the command line."""
 
     WON = "won"
-    """Won, or left a school by a right guess."""
+    """I won or, in the guessing game, left by a right guess."""
     LOST = "lost"
-    """Lost, or paid for a school."""
+    """I did not win or, in the guessing game, was the last and paid."""
     WATCHED = "watched"
 
 
 class ListedGame(NamedTuple):
-    """A line of the list; a tuple, because there are very many of them."""
+    """A game in the list of games; a tuple, because there may be very many."""
 
     id: int
     stem: str
-    """Name of its files without the suffix."""
+    """Name of the game's files without the suffix."""
     finished: int
-    """Milliseconds since 1970."""
+    """When it ended, in milliseconds since 1970."""
     event: str
     """The table's name."""
     rules: str
@@ -46,23 +46,23 @@ class ListedGame(NamedTuple):
     rounds: int
     seats: int
     place: int | None
-    """Mine; None if I only watched."""
+    """My place, from 1; None if I only watched."""
     names: str
-    """All players by place, one per line."""
+    """The names of all players in the order of their places, one per line."""
 
     @property
     def people(self) -> tuple[str, ...]:
-        """All players by place."""
+        """The names of all players, in the order of their places."""
         return tuple(self.names.split("\n"))
 
     @property
     def is_guessing(self) -> bool:
-        """Whether it was a school of the guessing game."""
+        """Whether it was the guessing game."""
         return self.preset == "hollywood"
 
     @property
     def result(self) -> GameResult:
-        """How it went for me."""
+        """The result of the game for me."""
         if self.place is None:
             return GameResult.WATCHED
         if self.is_guessing:
@@ -72,11 +72,11 @@ class ListedGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A selection of games: those that meet every condition."""
+    """Conditions that select games; each is off by default, and a game must meet all of them."""
 
     preset: str | None = None
     people: str = ""
-    """Part of the name of a player or of the table, in any case."""
+    """Part of the name of a player or of the table, ignoring case."""
     result: GameResult | None = None
 
     def fitting(self, games: Sequence[ListedGame]) -> Sequence[ListedGame]:
@@ -103,13 +103,13 @@ def games(connection: sqlite3.Connection) -> list[ListedGame]:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody I played with."""
+    """A player whom I have played with, over all games."""
 
     name: str
     games: int
-    """The games that we both played in."""
+    """Number of games in which we both played."""
     ahead: int
-    """The games in which this player came before me."""
+    """Number of these in which the player's place was better than mine."""
     took: int
     """Coins that this player took from me."""
     gave: int
@@ -117,7 +117,8 @@ class Rival:
 
 
 def rivals(connection: sqlite3.Connection, preset: str | None = None) -> list[Rival]:
-    """Everybody I played with, the one who beats me most first."""
+    """All players I have played with, the one who beats me most reliably first; in one preset, or
+    in all."""
     rows = connection.execute(
         "SELECT players.name, count(*), sum(players.place < games.place),"
         " sum(players.took), sum(players.gave)"
@@ -130,12 +131,12 @@ def rivals(connection: sqlite3.Connection, preset: str | None = None) -> list[Ri
 
 
 def _fear(rival: Rival) -> float:
-    """How reliably somebody beats me; few games together say little."""
+    """An estimate, 0 to 1, of how often a rival beats me; with few games it stays near one half."""
     return (rival.ahead + 1) / (rival.games + 2)
 
 
 def sums(connection: sqlite3.Connection, preset: str | None = None) -> Facts:
-    """The sums of all games' facts about me."""
+    """How often each fact about me occurred in all games, of one preset or of all."""
     rows = connection.execute(
         "SELECT facts FROM games WHERE ? IS NULL OR preset = ?", (preset, preset)
     )
@@ -152,38 +153,38 @@ def _fact(kind: int, first: int, second: int) -> Fact:
 
 @dataclass(frozen=True, slots=True)
 class GameTally:
-    """One player's results of an evening."""
+    """The results of one player over an evening."""
 
     name: str
     is_me: bool
     games: int
     won: int
-    """First places; in schools, right guesses by which the player left."""
+    """Number of games won; in the guessing game, of games left by a right guess."""
     places: tuple[int, ...]
-    """In the order of the games."""
+    """The player's places, in the order of the games."""
     coins: int
-    """Coins left at the end of the games."""
+    """Coins left at the end of the games, added up."""
     fines: int
     chips: int | None
     """Chips won or lost in pots; None if nobody played for chips."""
     rounds_paid: int | None
-    """Rounds of drinks paid for; None if nobody did."""
+    """Rounds of drinks paid for; None if drinks were not played for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The games of one table in one sitting."""
+    """The games of one table without a gap of more than `EVENING_GAP`."""
 
     event: str
     """The table's name."""
     games: tuple[ListedGame, ...]
-    """The first one first."""
+    """The games, the first one first."""
     table: tuple[GameTally, ...] = ()
-    """Everybody who played, the best first."""
+    """The results of everybody who played, the best first; empty until `tabled` fills it in."""
 
 
 def evenings(listed: Sequence[ListedGame]) -> list[Evening]:
-    """The games, given the latest first, by evenings, the latest first."""
+    """The games grouped into evenings, the latest first; `listed` has the latest game first."""
     found: list[list[ListedGame]] = []
     running: dict[str, list[ListedGame]] = {}
     for game in listed:
@@ -196,7 +197,10 @@ def evenings(listed: Sequence[ListedGame]) -> list[Evening]:
 
 
 def evening(place: int = 0) -> Callable[[sqlite3.Connection], Evening | None]:
-    """The query for an evening with its table: 0 is the latest, 1 the one before."""
+    """The query for an evening with its results: 0 is the latest, 1 the one before, and so on.
+
+    The query returns None if there is no such evening.
+    """
 
     def ask(connection: sqlite3.Connection) -> Evening | None:
         found = evenings(games(connection))
@@ -206,7 +210,7 @@ def evening(place: int = 0) -> Callable[[sqlite3.Connection], Evening | None]:
 
 
 def tabled(connection: sqlite3.Connection, evening: Evening) -> Evening:
-    """The evening with its table of results."""
+    """The evening with the results of its players filled in."""
     marks = ", ".join("?" * len(evening.games))
     order = {game.id: game for game in evening.games}
     rows = connection.execute(
@@ -261,11 +265,11 @@ def _sum(found: Iterator[int | None]) -> int | None:
 
 
 Months = tuple[tuple[str, int, int], ...]
-"""For every month in which I played: "2026-11", games, and games won."""
+"""For every month in which I played: the month ("2026-11"), games, and games won."""
 
 
 def months(connection: sqlite3.Connection, preset: str | None = None) -> Months:
-    """My games and wins, month by month."""
+    """My games and wins by month, the first one first; of one preset, or of all."""
     rows = connection.execute(
         "SELECT strftime('%Y-%m', finished / 1000, 'unixepoch', 'localtime') AS month, count(*),"
         " sum(CASE preset WHEN 'hollywood' THEN place < seats ELSE place = 1 END) FROM games"

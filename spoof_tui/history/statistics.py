@@ -1,4 +1,4 @@
-"""What the history says about a person: sums of facts turned into statistics."""
+"""Statistics about the player, computed from the sums of facts in the history."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from spoof_tui.history.facts import (
 from spoof_tui.history.queries import Months, Rival, months, rivals, sums
 
 MIN_ROUNDS: Final = 30
-"""Rounds needed to say how readable somebody is."""
+"""The fewest rounds that allow a statement on how readable the player is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A count out of a total."""
+    """How many of a total were right."""
 
     right: int
     all: int
@@ -41,43 +41,44 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """What the first word of a round gives away about the hand."""
+    """How much my first word of a round reveals about my hand."""
 
     rounds: int
     guessed: float
-    """The share of rounds in which somebody who knows my habits guesses my hand from my
-    first word."""
+    """The share of rounds in which a guesser who knows my habits and my first word finds my
+    hand."""
     blind: float
-    """The share in which they guess it without knowing that word."""
+    """The share in which the guesser finds the hand without the word."""
     bits: float
-    """Mutual information of word and hand, as a share of the hand's entropy, 0 to 1."""
+    """Mutual information of word and hand as a share of the hand's entropy, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Everything on the page."""
+    """Everything on the page of statistics."""
 
     games: int
     won: int
     places: Mapping[int, Mapping[int, int]]
-    """How often I finished in each place, by the number of players."""
+    """How often I finished in each place: by the number of players, then by place."""
     bids: Mapping[int, int]
-    """How often a bid was this far above the total."""
+    """How many of my bids were each number of coins above the total; negative: below."""
     guesses: Mapping[int, int]
-    """How often a call in the guessing game was this far above the total."""
+    """How many of my calls in the guessing game were each number of coins above the total."""
     odds: Mapping[Ending | None, tuple[Score, ...]]
-    """How often an ending word was right, by tenths of its odds; None: all words together."""
+    """How often my ending words were right, by tenths of their odds; under None, all words
+    together."""
     doubted: Score
-    """Bids that were called, and those of them that were good."""
+    """How many of my bids that were called were good."""
     readable: Readable
     hands: Mapping[int, Mapping[int, int]]
-    """How often I hid each number of coins, by the coins owned."""
+    """How often I hid each number of coins: by the coins I owned, then by the hand."""
     cliffs: Score
-    """Coins won by cliff, and those that were lost soon; mine."""
+    """How many of the coins that I won by cliff were lost soon."""
     all_cliffs: Score
-    """Coins won by cliff, and those that were lost soon, of all players."""
+    """How many of the coins that anybody won by cliff were lost soon."""
     steady: Score
-    """Rounds, and those after which a coin was lost just as soon, with no cliff before."""
+    """How many rounds of all players were soon followed by a lost coin, to compare with cliffs."""
     hoovers: int
     """Hoovers that I bid."""
     all_hoovers: int
@@ -86,7 +87,7 @@ class Statistics:
 
 
 def statistics(preset: str | None = None) -> Callable[[sqlite3.Connection], Statistics]:
-    """The query for all statistics, of one preset or of all."""
+    """The query for all statistics, of one preset or of all games."""
 
     def ask(connection: sqlite3.Connection) -> Statistics:
         known, rows = tuple(rivals(connection, preset)), months(connection, preset)
@@ -158,7 +159,7 @@ def _cliffs(facts: Facts, whose: tuple[int, ...]) -> Score:
 
 
 def readable(facts: Facts) -> Readable:
-    """What first words give away, over all numbers of coins owned."""
+    """How much first words reveal about hands, over all numbers of coins owned."""
     counts: dict[int, Counter[tuple[int, int]]] = {}
     for fact, n in _of(facts, Kind.FIRST_WORD):
         coins, said = divmod(fact.first, FIRST_WORDS)
@@ -179,9 +180,10 @@ def _without_words(counts: Counter[tuple[int, int]]) -> Counter[tuple[int, int]]
 
 
 def _guessed(counts: Counter[tuple[int, int]]) -> float:
-    """Rounds in which the hand is the one that went with the word most often in all other rounds.
+    """The expected number of rounds in which a guesser is right who names the hand most often seen
+    with that word.
 
-    The round itself is left out, since a guesser has not seen it.
+    The round itself is left out, since the guesser has not seen it.
     """
     by_word: dict[int, Counter[int]] = {}
     for (said, hand), n in counts.items():
@@ -201,8 +203,8 @@ def _guessed(counts: Counter[tuple[int, int]]) -> float:
 def _given_away(counts: Iterable[Counter[tuple[int, int]]]) -> float:
     """The share of the hand's entropy that the word reveals, 0 to 1.
 
-    Few rounds seem to reveal more than they do: what chance alone would reveal is subtracted (the
-    Miller–Madow correction).
+    What a few rounds would seem to reveal by chance alone is subtracted (the Miller–Madow
+    correction).
     """
     told = asked = 0.0
     for each in counts:
@@ -218,6 +220,6 @@ def _given_away(counts: Iterable[Counter[tuple[int, int]]]) -> float:
 
 
 def _entropy(counts: Counter[int] | Counter[tuple[int, int]], n: int) -> float:
-    """Entropy in bits."""
+    """The entropy in bits of a distribution given by counts; `n` is their sum."""
     # Python 3.11's `sum` rounds differently from that of later versions.
     return -math.fsum(count / n * math.log2(count / n) for count in counts.values() if count)

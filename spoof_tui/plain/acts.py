@@ -1,4 +1,4 @@
-"""What the acts of a table do in plain lines: each prints an answer, or makes a statement."""
+"""What the acts of a table do in plain lines: each prints an answer or makes a statement."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NumberedOffer:
-    """A choice with a number."""
+    """A choice that the player makes by typing its number."""
 
     words: str
-    """What it is, without a full stop."""
+    """What the choice does, without a full stop."""
     do: Callable[[], None]
 
 
 def offer_lines(head: str, offers: Sequence[NumberedOffer]) -> list[str]:
-    """The choices, numbered from 1."""
+    """The heading and the choices, numbered from 1."""
     return [head, *(f"{number}: {each.words}." for number, each in enumerate(offers, 1))]
 
 
 def chosen(typed: str, offers: Sequence[NumberedOffer]) -> bool:
-    """Do what a number stands for; False if there is no such number."""
+    """Carry out the choice whose number was typed; False if there is no such number."""
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
     if not 0 < number <= len(offers):
         return False
@@ -57,13 +57,16 @@ def chosen(typed: str, offers: Sequence[NumberedOffer]) -> bool:
 
 
 def _meaning(parting: Parting, view: TableView) -> str:
-    """What a way to leave means, without a full stop."""
+    """What a way to leave means for the table and the seat, without a full stop."""
     text = _("The table {what}.").format(what=leaving.words(parting, view))
     return f"{text} {leaving.meaning(parting, view)}".rstrip(" .")
 
 
 def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[NumberedOffer]:
-    """What the player may put on the slate now, drinks first; `state` makes the statement."""
+    """What the player may have written on the slate now, drinks first.
+
+    `state` makes the statement of the chosen one.
+    """
     return [NumberedOffer(words, partial(state, statement)) for words, statement in _possible(view)]
 
 
@@ -94,16 +97,16 @@ def _of_chairman(view: TableView) -> Iterator[tuple[str, Message]]:
 
 
 class PlainActs:
-    """Carries out what was typed: `spoof_tui.acts.interface.AtTable` in plain lines."""
+    """Carries out acts in plain lines; implements `spoof_tui.acts.interface.AtTable`."""
 
     def __init__(self, program: PlainProgram, table: PlainTable) -> None:
         self._program = program
         self._table = table
         self._question = ""
-        """What is done if the same is typed once more."""
+        """The question whose act is done if it is typed once more; empty without one."""
 
     def do(self, asked: Asked) -> None:
-        """Do it, or say why not."""
+        """Do the act that was asked for, or say why not."""
         question = self._question
         if asked.act.needs_table and (self._table.view is None or self._table.is_over):
             self.tell(_("You are not at the table. Type q to go back to the lobby."))

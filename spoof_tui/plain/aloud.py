@@ -1,4 +1,4 @@
-"""What a screen shows of a table, as lines for somebody who hears it."""
+"""What a screen shows of a table, as lines for a screen reader."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from spoof_tui.telling.pacing import Pacing
 
 
 class Aloud:
-    """Remembers what was said of one table; ask it after every change of what may be shown."""
+    """Says each change of one table once; call `follow` after every change of what may be shown."""
 
     def __init__(self) -> None:
         self._narrator = Narrator()
         self._asked: tuple[object, ...] = ()
-        """The moment whose question is said."""
+        """The moment (`questions.moment`) whose question was said last."""
         self._remark = ""
 
     def follow(self, view: TableView, pacing: Pacing, remark: str) -> Iterator[str]:
-        """The lines that are new: what happened, what is asked, what the program remarks."""
+        """The new lines: what happened, what is asked, and `remark`, the program's own message."""
         return filter(None, self._new(view, pacing, remark))
 
     def _new(self, view: TableView, pacing: Pacing, remark: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Answers to a player's questions: what can be typed, who is there, why, the rounds, the odds."""
+"""Answers to what a player types: what can be typed, who is there, why, the rounds, the odds."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
 
 
 def state_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """The table in two lines: who has how many coins, then what was said and who is awaited."""
+    """The table in two lines: who has how many coins, then what was said and whose turn it is."""
     if view.phase is Phase.GATHERING:
         yield seats_line(view, names)
     else:
@@ -98,7 +98,7 @@ def _awaited(view: TableView, names: Sequence[str]) -> str:
 
 
 def _about(seat: SeatView, view: TableView) -> Iterator[str]:
-    """What there is to know about a player."""
+    """What a seat is or has done: host, chairman, away, ready, out, muted."""
     if seat.key == view.host:
         yield _("host")
     if seat.key == view.chairman:
@@ -114,7 +114,10 @@ def _about(seat: SeatView, view: TableView) -> Iterator[str]:
 
 
 def why_lines(view: TableView, names: Sequence[str], reveal: Reveal | None) -> Iterator[str]:
-    """What I may say now and why not the rest, and what decided the last round."""
+    """What the player may say now, why not the rest, and what decided the last round.
+
+    While a count is running, nothing that it has not shown yet.
+    """
     if reveal is not None and not reveal.is_paid:
         explanations = why_opening(view)
     else:
@@ -135,7 +138,7 @@ def _because(line: WhyLine) -> str:
 
 
 def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """Every counted round of this game: what was said, held, won and lost."""
+    """Every finished round of this game: its words, its hands, and who won or lost coins."""
     past = view.past
     if not past:
         yield _("No round of this game is over yet.")
@@ -146,7 +149,7 @@ def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
 
 
 def _said(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
-    """The words of a round, each after its speaker's name."""
+    """The words of a round in order, each after its speaker's name."""
     words = played.words
     is_school = isinstance(words, GuessingRound)
     speakers = listed((seat for seat, _word in words.words), names, me)
@@ -158,7 +161,7 @@ def _said(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
 
 
 def odds_lines(view: TableView, hand: int) -> Iterator[str]:
-    """What each word is worth to a player with this hand; for practice only."""
+    """What the coach thinks of each word for a player with this hand; only for practice games."""
     from spoof_tui.bots.coach import advise
     from spoof_tui.telling.coaching import advice_sentences, coach_note
 
@@ -167,7 +170,7 @@ def odds_lines(view: TableView, hand: int) -> Iterator[str]:
 
 
 def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """The slate: who owes what, what for, and who has paid."""
+    """The slate: who owes how many drinks, what for, and who has paid."""
     if view.chairman is not None:
         text = _("{name} is in the chair.")
         yield text.format(name=name_of(view, view.chairman))
@@ -186,7 +189,7 @@ def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
 
 
 def rule_lines(rules: Rules) -> Iterator[str]:
-    """The whole rulebook, one line per clause."""
+    """The whole rulebook, one line per heading and clause."""
     book = rulebook(rules)
     yield f"{book.title}."
     yield book.about
@@ -197,7 +200,7 @@ def rule_lines(rules: Rules) -> Iterator[str]:
 
 
 def game_lines() -> Iterator[str]:
-    """The game in ten lines."""
+    """The bidding game in some ten lines."""
     yield from how_a_round_goes()
     for word, meaning in ending_meanings():
         yield f"{word}: {meaning}."
@@ -230,5 +233,5 @@ def table_help(facts: TableState) -> Iterator[str]:
 
 
 def is_yes(text: str) -> bool:
-    """Whether a question was answered with yes, in this language or in English."""
+    """Whether a typed answer is "yes", in the player's language or in English."""
     return text.strip().casefold() in ("yes", _("yes").casefold())

@@ -1,6 +1,6 @@
-"""An evening in plain lines: the lobby, one table at a time, and everything slow in the background.
+"""The program in plain lines: the lobby, and one table at a time.
 
-All of it runs in the event loop of the main thread; a thread reads what is typed, and the
+All of it runs in the event loop of the main thread. A thread reads what is typed, and the
 background loop posts what happens at the table.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 TICK_INTERVAL: Final = 1.0
-"""Seconds between two checks of what changes with time alone."""
+"""Seconds between two checks for changes that come with time alone."""
 
 
 class Typing(Protocol):
@@ -45,14 +45,15 @@ class Typing(Protocol):
         """Whether a person types at a terminal."""
 
     def start(self, heard: Callable[[str | None], None]) -> None:
-        """Have `heard` called, in any thread, with every line, and with None at the end."""
+        """Call `heard`, in any thread, with every typed line, and with None at the end of the
+        input."""
 
     def hide(self, is_hidden: bool) -> None:
-        """Turn echo off, or on again."""
+        """Turn the terminal's echo off, or on again."""
 
 
 def run_plain(settings: Settings, launch: Launch | None) -> int:
-    """Play in plain lines on standard input and output; return the exit status."""
+    """Run the program in plain lines on standard input and output; return the exit status."""
     app = PlainApp(settings, launch or Launch(), TypedLines(), sys.stdout)
     return system.run(app.run())
 
@@ -67,19 +68,22 @@ class PlainApp(Program):
         self._typing = typing
         self._errand = launch
         self._happened: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
-        """What is to be done next, in the order in which it came."""
+        """Calls to be made in this loop, in the order in which they were posted."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lobby = PlainLobby(self)
         self._table: PlainTable | None = None
         self._acts: PlainActs
-        """What can be done at that table."""
+        """Carries out acts at the current table."""
         self._waits: tuple[PlainTable, PlainActs] | None = None
-        """The table that is waited for during a practice game, and what can be done there."""
+        """The silent table that waits during a practice game, with its acts; None without one."""
         self._status: int | None = None
-        """The exit status, once the program is to exit."""
+        """The exit status once the program is to exit; None before."""
 
     async def run(self) -> int:
-        """Run until the player leaves, the input ends, or the program is told to exit."""
+        """Run until the player leaves, the input ends, or the program is told to exit.
+
+        Returns the exit status: 1 if nobody reads the output any more.
+        """
         self._loop = asyncio.get_running_loop()
         resort = system.LastResort(lambda: self._typing.hide(False))
         resort.first = self._goodbyes.finish
@@ -109,7 +113,8 @@ class PlainApp(Program):
         self._settle()
 
     async def _next(self) -> None:
-        """Handle what has happened, and whatever is due."""
+        """Wait for the next calls or the next time that something is due, and handle all of
+        that."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._pause()):
                 self._do(await self._happened.get())
@@ -137,19 +142,22 @@ class PlainApp(Program):
         return min(max(due - now().monotonic, 0.0), TICK_INTERVAL)
 
     def _settle(self) -> None:
-        """Show a prompt if anything is asked."""
+        """Hide what is typed next if it may be a hand, and show a prompt if a question is open."""
         self._hide()
         asked = "" if self._table is None else self._table.asked_for
         if self._status is None and asked is not None:
             self.lines.prompt(asked)
 
     def _hide(self) -> None:
-        """Turn echo off if what is typed next may be a hand: before it is asked for."""
+        """Turn echo off if what is typed next may be a hand, and on otherwise.
+
+        This happens before the hand is asked for.
+        """
         if self._status is None:
             self._typing.hide(self._table is not None and self._table.is_secret)
 
     def _post(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Have something done in this loop, in its turn; from any thread."""
+        """From any thread, have `function` called in this loop after everything posted before."""
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):  # the loop has ended already
                 self._loop.call_soon_threadsafe(
@@ -185,7 +193,7 @@ class PlainApp(Program):
     # Tables
 
     def begin(self, launch: Launch) -> None:
-        """Go to a table."""
+        """Leave the lobby for the table of `launch`, and do what it says."""
         client = self.claim_seat(lambda notice: post(notice), launch.door)
         table = self._table = PlainTable(self, client, expects_seat=launch.sits)
         self._acts = PlainActs(self, table)
@@ -204,14 +212,17 @@ class PlainApp(Program):
             self.lines.tell(". ".join(heard))
 
     def practise(self, rules: Rules) -> None:
-        """Play a practice game by these rules, while the seat at a silent table waits."""
+        """Open a practice game by these rules, while the seat at a silent table waits; only one at
+        a time."""
         if self.waiting is None and self._table is not None:
             self._waits, self.waiting, self.client = (self._table, self._acts), self.client, None
             self.begin(Launch(practice=True, rules=rules))
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, or to the table that was waited for, and leave the player's own
-        table to `heir`."""
+        """Leave the table for the lobby, or after a practice game for the table that waits.
+
+        The player's own table goes to `heir`; None closes it.
+        """
         waits, self._waits, self._table = self._waits, None, None
         self.give_up_seat(heir)
         self.lines.tell(_("You have left the table."))
@@ -225,13 +236,17 @@ class PlainApp(Program):
     # Settings
 
     def keep(self, **chosen: Any) -> str | None:
-        """Change settings from now on, and say so if they could not be saved."""
+        """Change settings and save them; print and return why they could not be saved, None if they
+        were."""
         if trouble := super().keep(**chosen):
             self.lines.tell(trouble)
         return trouble
 
     def speak(self, language: str) -> str | None:
-        """Use this language, or the next one, from now on."""
+        """Use the language of this code or name, or the next one if empty, and save the choice.
+
+        Returns why it could not be saved, otherwise None. An unknown language is only reported.
+        """
         wanted = language.strip().casefold()
         names = {name.casefold(): code for code, name in i18n.LANGUAGES.items()}
         code = names.get(wanted, wanted) or i18n.other()
@@ -269,7 +284,7 @@ class PlainApp(Program):
         self._post(self.lines.tell, sentence)
 
     def turn_lines(self) -> None:
-        """Have the program start with plain lines from now on, or with a screen again."""
+        """From the next start on, begin with plain lines, or with a screen again."""
         is_plain = not self.settings.plain
         self.keep(plain=is_plain)
         self.lines.tell(
@@ -278,7 +293,7 @@ class PlainApp(Program):
         )  # fmt: skip
 
     def diagnose(self) -> None:
-        """Examine the network, and report what is in the way."""
+        """Start to examine the network; the findings are printed when they come."""
         self.lines.tell(_("Checking the network. This takes about four seconds …"))
         self.examine(lambda findings, found: self._post(self._tell_findings, findings), self.joined)
 

@@ -1,4 +1,5 @@
-"""Where plain lines go: one whole line after the other, containing only text."""
+"""Prints plain lines to a stream: whole lines of text, without anything that controls a
+terminal."""
 
 from __future__ import annotations
 
@@ -13,35 +14,35 @@ PROMPT: Final = "> "
 BELL: Final = "\a"
 
 _COMMANDS: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Categories of characters that would control a terminal, or end a line."""
+"""Unicode categories of characters that control a terminal or end a line."""
 
 
 def plain(text: str) -> str:
-    """The text on one line, with nothing but printable characters and spaces."""
+    """The text on one line, with only printable characters and single spaces."""
     kept = (letter for letter in text if unicodedata.category(letter) not in _COMMANDS)
     return " ".join("".join(kept).split())
 
 
 class NobodyReads(Exception):
-    """Nobody reads the output any more: the terminal or the reader is gone."""
+    """Raised by writing if the terminal, or the program that read the output, is gone."""
 
 
 class LineWriter:
-    """Appends lines to a stream; everything is flushed at once, or raises `NobodyReads`."""
+    """Prints lines to a stream and flushes each at once; raises `NobodyReads`."""
 
     def __init__(self, stream: TextIO, *, is_terminal: bool) -> None:
-        """Only a terminal gets a prompt and the bell."""
+        """`is_terminal`: the stream gets a prompt and the bell, too."""
         self._stream = stream
         self.is_terminal: Final = is_terminal
-        """Whether a person sees the lines as they come."""
+        """Whether the stream is a terminal, where a person sees the lines as they come."""
         self._respell = respelling()
         self._is_prompted = False
-        """Whether the last line is a prompt, where a person may have begun to type."""
+        """Whether the last output is a prompt, after which a person may have begun to type."""
         self._is_answered = True
         """Whether anything was printed since the last line was typed."""
 
     def tell(self, *lines: str) -> None:
-        """Append lines; empty ones are left out."""
+        """Print lines, without the empty ones."""
         told = [line for line in map(plain, lines) if line]
         if not told:
             return
@@ -55,17 +56,17 @@ class LineWriter:
             self._write(asked + PROMPT)
 
     def typed(self) -> None:
-        """A line was typed, so that the next one begins where it should."""
+        """Note that a line was typed, so that the next output begins on a new line."""
         self._is_prompted = self._is_answered = False
 
     def end(self) -> None:
-        """Leave the terminal at the beginning of a line."""
+        """End the line of an open prompt, so that the shell's next line starts at the left."""
         if self._is_prompted:
             self._write("\n")
         self._is_prompted = False
 
     def ring(self) -> None:
-        """Ring the terminal's bell."""
+        """Ring the bell, if the stream is a terminal."""
         if self.is_terminal:
             self._write(BELL)
 

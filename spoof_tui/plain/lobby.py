@@ -1,4 +1,4 @@
-"""The lobby in plain lines: the tables that are found, and the ways to sit down at one."""
+"""The lobby in plain lines: the tables found, and the ways to sit down at one."""
 
 from __future__ import annotations
 
@@ -43,9 +43,10 @@ T = TypeVar("T")
 
 
 def table_form(host: str, rules: Rules) -> Generator[list[str], str, TableForm]:
-    """Asks for the settings of a new table: yields a question in lines, and is sent its answer.
+    """Ask for the settings of a new table; return them.
 
-    `rules` are those that are suggested.
+    Yields each question as lines and is sent the answer. `host` names the player; `rules` are
+    suggested.
     """
     table = TableForm(suggestion(host), rules)
 
@@ -71,7 +72,10 @@ def table_form(host: str, rules: Rules) -> Generator[list[str], str, TableForm]:
 
 
 def _answer(question: str, read: Callable[[str], T]) -> Generator[list[str], str, T | None]:
-    """Ask until the answer can be read; None for Enter alone."""
+    """Ask until the answer can be read; return None for Enter alone.
+
+    Yields lines like `table_form`.
+    """
     asked = [question]
     while typed := (yield asked).strip():
         try:
@@ -92,7 +96,7 @@ def _question(asked: FormQuestion) -> str:
 
 
 def _offer(asked: FormQuestion) -> str:
-    """What can be typed: a number, or the number of a value."""
+    """What can be typed as an answer: a number within bounds, or the number of a listed value."""
     if isinstance(asked.values, range):
         least, most = asked.values[0], asked.values[-1]
         return _("{least} to {most}").format(least=least, most=most)
@@ -108,32 +112,33 @@ def _value(asked: FormQuestion, typed: str) -> Any:
 
 
 _NAME_CELLS: Final = 60
-"""Maximum cells of another player's name: a line of text has room for a whole one."""
+"""The most cells of another player's name; a line of text has room for a whole one."""
 
 
 class PlainLobby:
-    """What is printed in the lobby, and what a typed line does there."""
+    """Prints the lobby, and carries out what is typed there."""
 
     def __init__(self, program: PlainProgram) -> None:
         self._program = program
         self._tables: tuple[FoundTable, ...] = ()
         self._numbers: dict[object, int] = {}
-        """The number of every table that was listed, for as long as the program runs."""
+        """The number by which each listed table can be typed, kept for as long as the program
+        runs."""
         self._ways_back = WaysBack()
         self._waits_for_kept = False
-        """Whether the player asked for the tables to continue before they were read."""
+        """Whether the player asked for the tables to resume before these had been read."""
         self._told_back: object = None
-        """The table that `_tell_back` named."""
+        """Identity of the table at which a kept seat was announced last; None without one."""
         self._form: Generator[list[str], str, TableForm] | None = None
         self._question = ""
-        """What it asks."""
+        """The lines of the form's open question."""
         self._trouble: str | None = None
         self._findings: tuple[str, ...] = ()
 
     # Output
 
     def greet(self) -> None:
-        """Say where the player is, and what to type."""
+        """Print where the player is, what can be typed, and the tables found."""
         name = self._program.settings.name
         self._tell(_("Spoof, the lobby. Your name is {name}.").format(name=name))
         self._tell(
@@ -145,13 +150,16 @@ class PlainLobby:
         self._tell(*self._table_lines(self._tables))
 
     def come_back(self) -> None:
-        """Say that the player is back in the lobby."""
+        """Print that the player is back in the lobby, and the tables found."""
         self._tell(_("You are in the lobby. Type ? to hear what you can type."))
         self._tell(self._program.not_kept)
         self._tell(*self._table_lines(self._tables))
 
     def found(self, tables: Sequence[FoundTable], trouble: str | None, *, is_told: bool) -> None:
-        """Take the tables of this network; those that came or went are announced if `is_told`."""
+        """Take the list of tables found on this network.
+
+        If `is_told`, announce those that came or went, and `trouble`, why some may be missed.
+        """
         before = {table.identity: table for table in self._tables}
         self._tables = tuple(tables)
         new = [table for table in tables if table.identity not in before]
@@ -168,7 +176,8 @@ class PlainLobby:
             self._tell(trouble or "")
 
     def kept(self, tables: Sequence[SavedTable] | None) -> None:
-        """Take the tables that can be gone back to; None while they are read."""
+        """Take the saved tables and announce one that can be resumed; `tables` is None until they
+        are read."""
         had_any = bool(self._ways_back.resumable)
         self._ways_back = WaysBack(tuple(tables or ()), tables is not None)
         if tables is None:
@@ -182,7 +191,8 @@ class PlainLobby:
             self._tell(text.format(name=table_name(resumable[0])))
 
     def _tell_back(self) -> bool:
-        """Say once where a seat waits for the player; whether there is one."""
+        """Announce once that a seat is kept at a table found; return whether there is such a
+        table."""
         back = self._ways_back.seat_among(self._tables)
         if back is not None and back.identity != self._told_back:
             text = _("Your seat at “{name}” is kept: type continue to go back to it.")
@@ -191,7 +201,8 @@ class PlainLobby:
         return back is not None
 
     def examined(self, findings: Sequence[Any]) -> None:
-        """Report what keeps tables from being found, if that has changed."""
+        """Take the findings about the network; print them if they have changed and no table is
+        found."""
         lines = tuple(finding_lines(findings))
         if lines != self._findings and not self._tables:
             self._tell(*lines)
@@ -213,7 +224,8 @@ class PlainLobby:
     # Input
 
     def typed(self, text: str) -> None:
-        """Do what a line says."""
+        """Carry out a typed line: an answer to the form, an act, or the number of a table to
+        join."""
         if self._form is not None:
             self._answer(self._form, text)
             return
@@ -302,7 +314,11 @@ class PlainLobby:
         self._program.begin(launch)
 
     def _meant(self, rest: str, *, sits: bool) -> Launch:
-        """To the table that was chosen, with its code if that was typed, too."""
+        """The launch to the table that `rest` names by number, name or address, perhaps with its
+        code.
+
+        `sits`: to sit down, not to watch. Raises `ValueError` with a sentence.
+        """
         first, _blank, more = rest.partition(" ")
         to = partial(self._ways_back.to, sits=sits)
         if first.isascii() and first.isdigit() and len(first) < 4:
@@ -407,7 +423,7 @@ class PlainLobby:
 
 
 def table_words(table: FoundTable, seats: frozenset[bytes] = frozenset()) -> str:
-    """A table in the lobby; `seats` are the tables where a seat is kept."""
+    """A found table in one line; `seats` are the ids of tables where the player's seat is kept."""
     card = table.card
     if card is None:
         return f"{table.address.text}, {_('other version')}"
@@ -435,7 +451,7 @@ def _name(table: FoundTable) -> str:
 
 
 def _code(text: str) -> str | None:
-    """A join code, if one was typed; raises `ValueError` with a sentence."""
+    """A typed join code; None if `text` is empty; raises `ValueError` with a sentence."""
     if not text:
         return None
     code = read_code(text)

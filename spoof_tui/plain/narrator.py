@@ -1,4 +1,5 @@
-"""What has changed at a table, in lines: each thing once, in order, and nothing too soon."""
+"""What has changed at a table, as lines: each change once, in order, and none before it may be
+shown."""
 
 from __future__ import annotations
 
@@ -37,18 +38,18 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
 _TALK_CELLS: Final = 400
-"""Maximum cells of a line of talk; the wire allows no longer one."""
+"""The most cells of a line of talk; the protocol allows no longer one."""
 
 
 def at_start(seat: int, names: Sequence[str], me: int | None) -> str:
-    """A player's name at the start of a line."""
+    """The name of a seat at the start of a line; "You" for the seat `me`."""
     return sentence(_("you")) if seat == me else names[seat]
 
 
 def word_line(
     words: Sequence[tuple[int, Word]], place: int, view: TableView, names: Sequence[str]
 ) -> str:
-    """Who has said which word; `place` is its index among the words of its round."""
+    """The line on one word of a round and who said it; `place` is its index in `words`."""
     seat, word = words[place]
     if isinstance(word, Ending):
         return ending_words(words[: place + 1], view.most, names, view.me)
@@ -67,7 +68,7 @@ def _call_line(place: int, view: TableView, names: Sequence[str]) -> str:
 
 
 def talk_line(talk: Talk, view: TableView) -> str:
-    """A line of talk or a gesture."""
+    """The line on something that was said, or on a gesture."""
     is_mine = view.my_seat is not None and view.my_seat.key == talk.author
     if isinstance(talk.said, ForeignText):
         text = _("You say: “{text}”") if is_mine else _("{name} says: “{text}”")
@@ -77,9 +78,9 @@ def talk_line(talk: Talk, view: TableView) -> str:
 
 
 def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) -> Iterator[str]:
-    """What one step of a count adds to those before it; `at` is its index.
+    """The lines that one step of a count adds; `at` is the step's index.
 
-    In the bidding game the ending word is printed with the other words.
+    In the bidding game the ending word is left out, since it is printed with the other words.
     """
     step, played, order = reveal.steps[at], reveal.played, reveal.order
     before = reveal.steps[at - 1].opened if at else 0
@@ -102,46 +103,48 @@ def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) ->
 
 
 def price_lines(played: PlayedRound, names: Sequence[str], me: int | None) -> Iterator[str]:
-    """Whether the ender was right, who wins and loses a coin, and who is out."""
+    """Lines on whether the ender was right, whose coins change, and who is out."""
     yield outcome_for(me, played, names).sentences
     if out := went_out(played, names, me):
         yield out
 
 
 def whole_count(played: PlayedRound, names: Sequence[str], me: int | None) -> Iterator[str]:
-    """A count that was not watched, all at once."""
+    """The lines of a whole count, for a round whose count was not shown step by step."""
     if played.hands:
         yield sentence(the_count(played, names, opening_order(played), me)) + "."
     yield from price_lines(played, names, me)
 
 
 class Narrator:
-    """Remembers what was printed of one table; ask it after every change of what may be shown."""
+    """Prints each change of one table once; call `follow` after every change of what may be
+    shown."""
 
     def __init__(self) -> None:
         self._before: TableView | None = None
-        """The view that was printed last."""
+        """The view up to which everything is printed."""
         self._rounds = 0
-        """Rounds of this game whose count is printed."""
+        """Number of rounds of this game whose count is printed in full."""
         self._step = -1
-        """The last step that is printed of the count after those."""
+        """Index of the last printed step of the count of the next round; -1 before the first."""
         self._words = 0
-        """Words that are printed of the round that is being bid, or counted."""
+        """Number of printed words of the round that is being bid or counted."""
         self._begun = (0, 0)
-        """Game and round whose beginning is printed."""
+        """Game and number of the round whose beginning was printed last."""
         self._spoken = (0, 0)
-        """Game and round of which the beginning of the bidding is printed."""
+        """Game and number of the round whose beginning of bidding was printed last."""
         self._talk = -1
-        """Position of the last line of talk that is printed."""
+        """Position in the log of the last printed line of talk."""
         self._finished = 0
-        """Number of the last game whose end is printed."""
+        """Number of the last game whose end was printed."""
         self._house = -1
-        """Position of the last announcement of the house that is printed."""
+        """Position in the log of the last printed remark of the house."""
         self._lifted: list[bool] = []
-        """For each fine that is printed, whether it is printed that it was lifted."""
+        """For each printed fine, whether its lifting is printed, too."""
 
     def follow(self, view: TableView, reveal: Reveal | None) -> list[str]:
-        """The lines that are new in what may be shown now."""
+        """The new lines of what may be shown now; for a table seen for the first time, its
+        description."""
         before = self._before
         is_other = before is not None and before.table_id != view.table_id
         self._before = view
@@ -165,7 +168,7 @@ class Narrator:
     # Arriving
 
     def _arrive(self, view: TableView, reveal: Reveal | None) -> list[str]:
-        """Describe the table as it is; everything before counts as printed."""
+        """Lines that describe the table as it is; everything before counts as printed."""
         names = seat_names(view)
         running = reveal is not None and not reveal.is_paid
         self._rounds, self._step, self._words = len(view.past), -1, 0
@@ -210,7 +213,7 @@ class Narrator:
             self._rounds, self._step, self._words = number, -1, 0
 
     def _said(self, view: TableView, reveal: Reveal, names: Sequence[str]) -> Iterator[str]:
-        """The words of the round that is counted, unless they are printed already."""
+        """Lines for the words of the round being counted that are not printed yet."""
         words = reveal.played.words
         for place in range(self._words, len(words.words)):
             if view.is_guessing and len(view.calls) <= place:
@@ -220,7 +223,7 @@ class Narrator:
         self._words = max(self._words, len(words.words))
 
     def _missed(self, view: TableView, names: Sequence[str]) -> Iterator[str]:
-        """A round that was over before it could be printed."""
+        """Lines for a whole round that ended before any of it was printed."""
         played = view.past[self._rounds]
         number = self._rounds + 1
         self._rounds, self._step, self._words = number, -1, 0
@@ -228,7 +231,7 @@ class Narrator:
         yield from whole_count(played, names, view.me)
 
     def _pronounced(self, view: TableView, reveal: Reveal | None) -> Iterator[str]:
-        """Announcements of the house; never before a count is printed."""
+        """Lines for new remarks of the house; none while a count is running."""
         if reveal is not None and not reveal.is_paid:
             return
         for said in view.pronounced:
@@ -275,7 +278,8 @@ class Narrator:
                 yield talk_line(talk, view)
 
     def _fines(self, view: TableView) -> Iterator[str]:
-        """What was put on the slate or taken off it, except what a count tells of its round."""
+        """Lines for new and lifted fines, except those that are told with the count of their
+        round."""
         for at, fine in enumerate(view.slate.fines):
             if at == len(self._lifted):
                 self._lifted.append(False)
@@ -296,14 +300,14 @@ def opener(view: TableView, names: Sequence[str]) -> str:
 
 
 def table_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """A table at first sight: its name, its rules, and who sits there."""
+    """Lines that introduce a table: its name, its rules, and who sits there."""
     text = _("You are at the table “{name}”. Rules: {rules}.")
     yield text.format(name=show(view.table_name, MAX_NAME), rules=rules_title(view.rules))
     yield seats_line(view, names)
 
 
 def seats_line(view: TableView, names: Sequence[str]) -> str:
-    """Who sits at the table, clockwise, and how many seats there are."""
+    """A line on how many seats are taken, and by whom, clockwise."""
     here = sitting(view)
     sat = listed((i for i, seat in enumerate(view.seats) if seat in here), names, view.me)
     text = sentence(
@@ -313,7 +317,8 @@ def seats_line(view: TableView, names: Sequence[str]) -> str:
 
 
 def round_line(view: TableView, names: Sequence[str]) -> str:
-    """The beginning of a round: its number, who has how many coins, and how many are in play."""
+    """The line that begins a round: its number, who has how many coins, and how many are in
+    play."""
     number = _("Round {number}").format(number=view.round_number)
     if view.is_guessing:
         school = listed((i for i, seat in enumerate(view.seats) if seat.coins), names, view.me)
@@ -323,7 +328,7 @@ def round_line(view: TableView, names: Sequence[str]) -> str:
 
 
 def coins_line(view: TableView, names: Sequence[str]) -> str:
-    """Who has how many coins."""
+    """A sentence on who has how many coins."""
     owned = [place for place, seat in enumerate(view.seats) if seat.coins]
     told = zip(listed(owned, names, view.me), owned, strict=True)
     return _("Coins: {coins}.").format(
@@ -332,7 +337,7 @@ def coins_line(view: TableView, names: Sequence[str]) -> str:
 
 
 def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """A game that is over: who won, everybody's place, and its boldest and sharpest moments."""
+    """Lines on a finished game: who won, everybody's place, its boldest and sharpest moments."""
     is_mine = view.winner == view.me and not view.is_guessing
     yield _("You win the game.") if is_mine else sentence(headline(view, names)) + "."
     if not view.past:
@@ -368,7 +373,8 @@ def _people(before: TableView, view: TableView) -> Iterator[str]:
 
 
 def _by_ssh(view: TableView, seat: SeatView) -> Iterator[str]:
-    """A note at first sight of a seat that somebody else could look at."""
+    """The note on a seat, when it is first seen, whose hand the owner of another computer could
+    look at."""
     if not seat.is_me:
         yield from doors.told(seat, name_of(view, seat.key))
     else:
@@ -401,11 +407,11 @@ def _measures(before: TableView, view: TableView) -> Iterator[str]:
 
 
 _COUNTED: Final = frozenset({Offence.DUPLICATE, Offence.IMPOSSIBLE, Offence.SHUT_FIST})
-"""Offences that are told with the count of their round."""
+"""Offences whose fines are printed with the count of their round."""
 
 
 def fine_line(view: TableView, fine: Fine) -> str:
-    """Who is fined, and for what."""
+    """A sentence on who is fined, and for what."""
     text = _("{name} is fined for {what}.")
     return text.format(name=name_of(view, fine.key), what=offence_name(fine.offence))
 
@@ -415,26 +421,28 @@ def _matter(motion: Motion) -> tuple[object, bytes]:
 
 
 CUT_OFF_INTERVAL: Final = 15.0
-"""Seconds between two reports of what is tried while there is no link to the host."""
+"""Seconds between two messages about the lost connection."""
 
 _FIRST: Final = 4.0
-"""Seconds without a link before the first one."""
+"""Seconds without a connection before the first message."""
 
 
 class Waiting:
-    """Remembers what was printed; ask it about every second."""
+    """Prints what the table waits for, each thing once; call `follow` about every second."""
 
     def __init__(self) -> None:
         self._due: float | None = None
-        """When to print next what stands in the way; None while nothing does."""
+        """When the next message about the lost connection is due, in monotonic seconds; None while
+        connected."""
         self._told: Claim | None = None
-        """What was claimed when it was printed last; None before the first time."""
+        """The claim printed last about the lost connection; None before the first."""
         self._absent: frozenset[tuple[bytes, bool]] = frozenset()
-        """Who is known to be away, and whether the others may play on."""
+        """Keys of players known to be away, each with whether the others may play on."""
         self._offer = ""
 
     def follow(self, table: TableState) -> Iterator[str]:
-        """The lines that are new; none before there is a view."""
+        """The new lines about absent players, a new table or a lost connection; none before the
+        first view."""
         view, at = table.view, now().monotonic
         if view is None:
             return
@@ -454,7 +462,8 @@ class Waiting:
         yield from table.of_connection
 
     def _new_table(self, view: TableView, offer: str) -> Iterator[str]:
-        """The question whether to go on at a new table, if that table has changed."""
+        """`offer`, the question whether to go on at a new table, if it has changed since it was
+        last printed."""
         asked = view.new_table
         stage = f"{asked.agreed}{asked.wait > 0}" if asked else offer
         if stage != self._offer:

@@ -1,4 +1,4 @@
-"""What a lobby and a table in plain lines need of the program that they are in."""
+"""What the lobby and the table in plain lines need from the program."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from spoof_tui.storage.settings import Settings
 
 
 class PlainProgram(Protocol):
-    """The program in plain lines."""
+    """The program in plain lines, as its lobby and its table use it."""
 
     @property
     def settings(self) -> Settings:
-        """What the player has chosen."""
+        """The player's settings."""
 
     @property
     def lines(self) -> LineWriter:
-        """Where everything is printed."""
+        """Prints the lines."""
 
     @property
     def not_kept(self) -> str:
-        """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
+        """Why nothing is saved on this computer, or who else can read it; empty if all is well."""
 
     def begin(self, launch: Launch) -> None:
-        """Go to a table."""
+        """Leave the lobby for the table of `launch`, and do what it says."""
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave the player's own table to `heir`."""
+        """Leave the table for the lobby; the player's own table goes to `heir`, None closes it."""
 
     def practise(self, rules: Rules) -> None:
-        """Play a practice game by these rules, while the seat at a silent table waits."""
+        """Open a practice game by these rules, while the seat at a silent table waits."""
 
     def leave(self) -> None:
         """Exit the program."""
 
     def keep(self, **chosen: Any) -> str | None:
-        """Change settings from now on; what is wrong if they could not be saved."""
+        """Change settings and save them; return why they could not be saved, None if they were."""
 
     def speak(self, language: str) -> str | None:
-        """Use this language, or the next one, from now on."""
+        """Use the language of this code or name, or the next one if empty; return like `keep`."""
 
     def turn_lines(self) -> None:
-        """Have the program start with plain lines from now on, or with a screen again."""
+        """From the next start on, begin with plain lines, or with a screen again."""
 
     def diagnose(self) -> None:
-        """Examine the network, and report what is in the way."""
+        """Start to examine the network; the findings are printed when they come."""
 
     def look_at(self, address: Address) -> None:
-        """Look for a table at this address, too."""
+        """From now on, look for a table at this address, too."""

@@ -1,4 +1,4 @@
-"""What a table asks of this player now, in one self-contained line."""
+"""The question that a table asks this player now, as one self-contained line."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 class Question(Enum):
-    """What is asked."""
+    """The kind of question that is open."""
 
     SEAT = "seat"
-    """Whether to sit down."""
+    """Whether the player wants to sit down."""
     READY = "ready"
-    """Whether to play the next game."""
+    """Whether the player is ready for the next game."""
     HAND = "hand"
     WORD = "word"
 
 
 def question_of(view: TableView) -> Question | None:
-    """What is asked now; None while the table waits for others."""
+    """The question that is open for this player; None while the table waits only for others."""
     if view.paused or view.link in STALE or view.went_along:
         return None
     if not sits(view):
@@ -43,7 +43,7 @@ def question_of(view: TableView) -> Question | None:
 
 
 def moment(view: TableView) -> tuple[object, ...]:
-    """What distinguishes one question from the next of its kind."""
+    """A value that changes whenever the player is asked a new question, even of the same kind."""
     question = question_of(view)
     # Others getting ready make it a new question.
     ready = _ready(view) if question is Question.READY else ""
@@ -67,7 +67,7 @@ def asked_for(view: TableView) -> str | None:
 
 
 def question_line(view: TableView, names: Sequence[str]) -> str:
-    """The question; empty while there is none."""
+    """The open question as a line; empty if there is none."""
     question = question_of(view)
     if question is None:
         return ""
@@ -129,7 +129,7 @@ def _numbers(view: TableView) -> str:
 
 
 def _or(words: Sequence[str]) -> str:
-    """All of these, with an "or" before the last one."""
+    """The words joined by commas, with "or" before the last one."""
     *first, last = words
     return _("{words} or {last}").format(words=", ".join(first), last=last) if first else last
 
@@ -145,7 +145,7 @@ def _call(view: TableView) -> str:
 
 
 def _clock(view: TableView) -> str:
-    """How much time there is, if there is a turn clock (G4)."""
+    """A sentence, after a space, on the seconds left on the turn clock (G4); empty without one."""
     seat = view.my_seat
     if seat is None or seat.time_up_from is None:
         return ""

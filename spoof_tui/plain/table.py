@@ -1,4 +1,4 @@
-"""One table in plain lines: what is printed, what is asked, and what a typed line does."""
+"""One table in plain lines: prints it, asks questions, and carries out typed lines."""
 
 from __future__ import annotations
 
@@ -39,47 +39,48 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
 
 _OF_FISTS: Final = frozenset({Phase.LOT, Phase.WITNESSING, Phase.OPENING})
-"""Phases after which a hand is asked for."""
+"""Phases that may turn into one in which a hand is asked for."""
 
 
 class PlainTable:
-    """A seat at one table. Times are seconds of a monotonic clock."""
+    """One table as seen from the player's seat. Times are seconds of a monotonic clock."""
 
     def __init__(
         self, program: PlainProgram, client: TableClient, *, expects_seat: bool = True
     ) -> None:
-        """`expects_seat`: a seat was asked for, so the table is not described until the seat is
-        there."""
+        """`expects_seat`: a seat was asked for; nothing is printed before it is granted or cannot
+        be."""
         self._program = program
         self.client = client
         self.state: Final = TableState()
-        """What is known of the table."""
+        """What the program knows about the table."""
         self.state.pacing.still = program.settings.motion is Animation.NONE
         self.is_counter_clockwise = False
-        """Whether an opening bid changes the direction."""
+        """Whether the player's opening bid is to reverse the direction of play."""
         self.answer: Callable[[str], None] | None = None
-        """Takes the next line, after a question that is not part of the game."""
+        """Takes the next typed line as the answer to a question outside the game; None without
+        one."""
         self._armed: tuple[Ending, object] | None = None
-        """An ending word that waits to be typed once more, and the moment it was typed in."""
+        """An ending word that must be typed again to count, and the moment it belongs to."""
         self._has_told_twice = False
         """Whether it was said that ending words are typed twice."""
         self._narrator = Narrator()
         self._waiting = Waiting()
         self._asked: tuple[object, ...] | None = None
-        """The moment whose question is printed."""
+        """The moment (`questions.moment`) whose question was printed last."""
         self._told_fist = (0, 0)
         self._link: LinkState | None = None
         self._later: list[NotAllowed | Saved] = []
-        """Notices that wait for the end of a count."""
+        """Notices to be handled when the count has been shown."""
         self._kept: list[object] = []
-        """Notices that wait for the end of a practice game."""
+        """Notices to be handled after the practice game."""
         self._has_arrived = False
         self._expects_seat = expects_seat
 
     # Input from the background
 
     def heard(self, notice: object, at: float) -> None:
-        """Take a notice from the background."""
+        """Handle a notice from the background; `at` is the time of its arrival."""
         self.state.read(self.client)
         if isinstance(notice, ViewChanged):
             # What it says is told in its turn, when it may be shown.
@@ -98,8 +99,10 @@ class PlainTable:
             self.tell(*told.plain)
 
     def keep(self, notice: object, at: float) -> tuple[str, str] | None:
-        """Keep a notice while the player practises elsewhere; what to tell if the table is heard
-        again."""
+        """Keep a notice while the player practises at another table.
+
+        Returns the title and the text of a message if this table is heard again, otherwise None.
+        """
         was_silent = self.state.silence is not None
         if isinstance(notice, ViewChanged):
             self.state.read(self.client)
@@ -110,7 +113,7 @@ class PlainTable:
         return connection.heard_again(view) if was_silent and view and is_heard else None
 
     def come_back(self, at: float) -> None:
-        """The player is back from a practice game: tell what has come meanwhile."""
+        """After a practice game, handle the notices that came meanwhile."""
         kept, self._kept = self._kept, []
         for notice in kept:
             self.heard(notice, at)
@@ -132,19 +135,19 @@ class PlainTable:
 
     @property
     def view(self) -> TableView | None:
-        """The table as it may be shown."""
+        """The view that may be shown; None before the first."""
         return self.pacing.view
 
     @property
     def facts(self) -> TableState:
-        """What is known of the table now."""
+        """The state of the table, brought up to date first."""
         self.state.read(self.client)
         self.state.show()
         return self.state
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing left to do here but leave."""
+        """Whether the table is over for the player, who can only leave."""
         return bool(self.state.over)
 
     @property
@@ -154,7 +157,7 @@ class PlainTable:
 
     @property
     def is_secret(self) -> bool:
-        """Whether what is typed now may be a hand, and must not be seen."""
+        """Whether what is typed now may be a hand, so that the terminal must not show it."""
         truth = self.pacing.truth
         if truth is None or self.is_over or self.answer:
             return False
@@ -163,12 +166,12 @@ class PlainTable:
         return truth.own_fist_due or (plays and truth.phase in _OF_FISTS)
 
     def tick(self) -> None:
-        """Print what changes with time alone."""
+        """Print changes that come with time alone, such as how long a player has been away."""
         if self.view is not None and not self.is_over and not self.pacing.is_running:
             self.tell(*self._waiting.follow(self.facts))
 
     def show(self) -> None:
-        """Print what has changed."""
+        """Print what has changed and may be shown."""
         view = self.facts.view
         if view is None or not self._is_seated(view):
             return
@@ -182,14 +185,14 @@ class PlainTable:
                 self.heard(notice, 0.0)
 
     def _is_seated(self, view: TableView) -> bool:
-        """Whether the player has a seat, or is not waiting for one."""
+        """Whether the player has a seat, or no longer expects one."""
         is_in_vain = view.vacated or len(sitting(view)) >= view.seat_count
         if view.my_seat is not None or is_in_vain or view.phase is not Phase.GATHERING:
             self._expects_seat = False
         return not self._expects_seat
 
     def tell(self, *lines: str) -> None:
-        """Append lines."""
+        """Print lines."""
         self._program.lines.tell(*lines)
 
     def _tell_link(self, view: TableView) -> None:
@@ -215,7 +218,7 @@ class PlainTable:
             self.tell(_("Your fist is in, and it is locked."))
 
     def ask(self) -> None:
-        """Ask the current question, unless it is printed already."""
+        """Print the open question, unless it has been printed already."""
         view = self.view
         if view is None or self.pacing.is_behind or self.answer or self.is_over:
             return
@@ -242,7 +245,8 @@ class PlainTable:
         self.tell(question_line(view, self.names))
 
     def _rings(self, view: TableView, question: Question) -> bool:
-        """Whether the table waits for this player alone, who wants to be told by the bell."""
+        """Whether to ring the bell: the table waits for this player alone, and the settings allow
+        it."""
         missing = sum(seat.fist is FistState.NOT_IN for seat in view.seats)
         is_alone = question is Question.WORD or missing == 1
         return is_alone and self._program.settings.bell is not Bell.OFF
@@ -257,13 +261,13 @@ class PlainTable:
         return asked_for(self.view)
 
     def ask_again(self) -> None:
-        """Have the question printed once more."""
+        """Let the next `ask` print the open question again."""
         self._asked = None
 
     # Input
 
     def typed(self, text: str, at: float) -> Asked | None:
-        """Do what a line says; the act that it asks for, if it asks for one."""
+        """Carry out a typed line; if it names an act, return that instead, for the caller to do."""
         if self.answer is not None:
             answer, self.answer = self.answer, None
             answer(text)
@@ -292,7 +296,10 @@ class PlainTable:
         return None
 
     def _go_on(self, at: float) -> Asked | None:
-        """Enter alone: skip what is being shown, get ready, or repeat the question."""
+        """Handle Enter alone: skip what is being shown, get ready, or repeat the question.
+
+        Returns the act "who" if there is no question.
+        """
         view = self.view
         if self.state.reopened:
             self.state.reopened, self.state.over = False, ""
@@ -326,7 +333,8 @@ class PlainTable:
         return self._program.settings.confirm_endings and self._program.lines.is_terminal
 
     def _asks_twice(self, word: Ending) -> bool:
-        """Whether somebody at a terminal has to type a word twice that may be said now."""
+        """Whether an ending word that is allowed now must be typed twice: at a terminal, by the
+        settings."""
         view = self.view
         if view is None or not self._types_twice:
             return False
@@ -372,6 +380,6 @@ class PlainTable:
 
 
 def _is_no(text: str) -> bool:
-    """Whether the player would rather leave."""
+    """Whether a typed answer means that the player leaves: an empty line or the act "quit"."""
     asked = meaning(text, None)
     return not text.strip() or (isinstance(asked, Asked) and asked.act.id == "quit")

@@ -1,7 +1,7 @@
-"""What a typed line means: words of the game, numbers, and acts by a letter or by name.
+"""What a typed line means: a word of the game, a number, or an act by letter or by name.
 
-The letters are those of the keys on the screens, so that every sentence that names a key is true
-here, too. English names are understood in every language.
+The letters are those of the keys on the screens, so that sentences naming a key hold here, too.
+English names are understood in every language.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.layouts import latin
 
 Meaning = int | Ending | Asked
-"""A number, an ending word, or an act."""
+"""What a line can mean: a number, an ending word, or an act."""
 
 
 def meaning(text: str, view: TableView | None) -> Meaning | None:
-    """What a line means at a table; None if it means nothing."""
+    """The meaning of a typed line at a table; None if it has none."""
     typed = " ".join(text.casefold().split()).rstrip("!")
     number = _number(typed)
     if number is not None:
@@ -36,7 +36,7 @@ def meaning(text: str, view: TableView | None) -> Meaning | None:
 
 
 def ending(typed: str) -> Ending | None:
-    """The ending word with this name or letter."""
+    """The ending word with this name or letter; None if there is none."""
     for letter, word in ENDING_KEYS.items():
         names = (word.value, word_name(word).casefold())
         if typed in names or (len(typed) == 1 and latin(typed) == letter):
@@ -45,7 +45,7 @@ def ending(typed: str) -> Ending | None:
 
 
 def _number(typed: str) -> int | None:
-    """A number, alone or after the word for a bid."""
+    """The number in a typed line, alone or after "bid"; None if it is no number."""
     for word in ("bid", _("bid").casefold()):
         typed = typed.removeprefix(word + " ")
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else None

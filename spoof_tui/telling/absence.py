@@ -96,13 +96,14 @@ class Absentee:
 
     seat: SeatView
     seconds: int
-    """How long it has been away, or the table has waited for its program."""
+    """Seconds that the player has been away, or that the table has waited for a connected
+    program."""
     wait: int
-    """Seconds until the others may vote to play on; 0 if they may."""
+    """Seconds until the others may vote to play on; 0 if they may now."""
 
 
 def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
-    """The seats that keep the table waiting, in order."""
+    """The seats that keep the table waiting and do not answer, in the order of the seats."""
     found = []
     for seat in measures.sitting(view):
         if seat.play_on_from is None or seat.waits_since is None:
@@ -117,14 +118,17 @@ def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
 
 
 def waiting_words(view: TableView, now: int) -> Iterator[str]:
-    """What to say about those who keep the table waiting."""
+    """A message about each player who keeps the table waiting, with what the others can do about
+    it."""
     for absent in absentees(view, now):
         yield _absence(absent, view) + " " + _remedy(absent, view)
 
 
 def elsewhere_words(view: TableView) -> tuple[str, ...]:
-    """What a player can do who has sealed something on another computer, and what it costs not
-    to."""
+    """Sentences for a player who sealed a hand or a lot on another computer: start Spoof there.
+
+    For a hand, the second one says what a fist that stays shut costs.
+    """
     if view.phase is Phase.LOT:
         text = _("You got ready on another computer, which the lot waits for: start Spoof there.")
         return (text,)
@@ -168,7 +172,8 @@ def _remedy(absent: Absentee, view: TableView) -> str:
 
 
 def consequence(seat: SeatView, view: TableView) -> str:
-    """What happens to a seat when the others play on without it (G3)."""
+    """What the player loses if the others play on without this seat (G3), as a clause without a
+    full stop."""
     name = name_of(view, seat.key)
     if view.phase is Phase.LOT:
         return _("the game is called off")
@@ -191,14 +196,15 @@ def _word(name: str, view: TableView) -> str:
 
 
 def votes_due(view: TableView, now: int) -> tuple[Proposal, ...]:
-    """The votes that are asked for now: to play on without everybody else who is due."""
+    """The votes to play on that can be cast now: one against each other player who has kept the
+    table waiting for long enough."""
     me = view.my_seat.key if view.my_seat else None
     due = (each.seat.key for each in absentees(view, now) if not each.wait)
     return tuple(Proposal(Measure.PLAY_ON, key) for key in due if key != me)
 
 
 def too_soon(view: TableView, now: int) -> str:
-    """Why there is nothing to vote on with that key yet."""
+    """Why there is nobody yet whom a vote to play on could be about, or how long until there is."""
     waits = [each.wait for each in absentees(view, now)]
     if not waits:
         return _("The table is not waiting for anybody who is away.")
@@ -206,7 +212,10 @@ def too_soon(view: TableView, now: int) -> str:
 
 
 def unready(view: TableView) -> tuple[SeatView, ...]:
-    """The seats that a game which could begin is waiting for (G9)."""
+    """The seats whose players are here but not ready, while the game could begin without them (G9).
+
+    Empty if no game could begin now.
+    """
     if view.phase is not Phase.GATHERING or view.paused or view.starts_from is None:
         return ()
     here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
@@ -214,12 +223,13 @@ def unready(view: TableView) -> tuple[SeatView, ...]:
 
 
 def unready_names(view: TableView) -> str:
-    """Their names, in the order of the seats."""
+    """The names of the `unready` seats, in the order of the seats."""
     return ", ".join(name_of(view, seat.key) for seat in unready(view))
 
 
 def idle_words(view: TableView, now: int) -> str:
-    """What helps against players who are here but never get ready; empty for the grace time."""
+    """Advice to remove players who are here but never get ready; empty before the grace time is
+    over."""
     is_idle = now - view.time >= view.grace * 1000
     return _("{key} can remove a player.").format(key=key_name("v", _("vote"))) if is_idle else ""
 
@@ -228,7 +238,7 @@ def idle_words(view: TableView, now: int) -> str:
 
 
 def pause_words(view: TableView, is_host: bool) -> str:
-    """The message of a paused table, and how it goes on."""
+    """The message of a paused table, and how to go on: as host at once, otherwise by a vote."""
     text = _("Nobody can play now.")
     if not measures.sits(view):
         return text
@@ -248,7 +258,7 @@ def pause_words(view: TableView, is_host: bool) -> str:
 
 
 def moved_words(view: TableView) -> str:
-    """The message that the table has another host, and what that means."""
+    """The message that the table has another host now, which may be this computer."""
     if view.my_seat is not None and view.my_seat.key == view.host:
         return _("This computer now hosts the table.")
     return _("{name} now hosts the table.").format(name=name_of(view, view.host))
@@ -309,7 +319,10 @@ def has_agreed_to_go(view: TableView) -> bool:
 
 
 def is_new_table_urgent(view: TableView, continued: Card | None) -> bool:
-    """Whether nothing else at this table matters now."""
+    """Whether the offer of a new table takes precedence over everything else at this table.
+
+    `continued` is the new table where the game went on without this player; None if there is none.
+    """
     # A host that offers a new table accepts nothing at this one.
     is_stuck = view.new_table is not None and view.link not in STALE
     return continued is not None or view.went_along or is_asked_along(view) or is_stuck
@@ -318,7 +331,7 @@ def is_new_table_urgent(view: TableView, continued: Card | None) -> bool:
 def new_table_words(view: TableView, continued: Card | None) -> str:
     """The message about a new table; empty if there is none.
 
-    `continued` is the one where the game went on without this player.
+    `continued` is the new table where the game went on without this player; None if there is none.
     """
     if continued is not None:
         return _went_on(continued)
@@ -360,19 +373,20 @@ def _went_on(card: Card) -> str:
 
 
 def too_soon_to_agree(view: TableView) -> str:
-    """Why it is too early to agree."""
+    """In how many seconds the player can decide on the new table, as a sentence."""
     wait = view.new_table.wait if view.new_table else 0
     return _("You can decide on that in {time}.").format(time=duration(wait))
 
 
 def missed(entries: Sequence[Entry], view: TableView) -> tuple[str, ...]:
-    """Up to three lines about `entries`, the last part of the log that `view` shows."""
+    """Up to three lines about what happened in `entries`, the last part of the log that `view`
+    shows."""
     lines = (_game(entries, view), _people(entries, view), _talk(entries, view))
     return tuple(line for line in lines if line)
 
 
 def _game(entries: Sequence[Entry], view: TableView) -> str:
-    """The rounds that ended, and the game that began."""
+    """How many rounds ended, how the last one did, and whether a game began, as sentences."""
     started = sum(isinstance(entry.statement, GameStarted) for entry in entries)
     words = sum(isinstance(entry.statement, Speak) for entry in entries)
     rounds = _rounds_since(entries, view)
@@ -425,7 +439,7 @@ def _people(entries: Sequence[Entry], view: TableView) -> str:
 
 
 def _talk(entries: Sequence[Entry], view: TableView) -> str:
-    """The last line of talk, and how many there were."""
+    """The last line of talk, and how many lines came before it; empty if nobody talked."""
     said = [entry for entry in entries if isinstance(entry.statement, Say)]
     if not said:
         return ""

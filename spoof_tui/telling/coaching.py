@@ -1,4 +1,4 @@
-"""The coach in words: about the words that may be said now, and about a game that is over."""
+"""The coach's advice in words: on the words that may be said now, and on a game that is over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 def percent(chance: float) -> str:
-    """A chance, as people write it."""
+    """A chance from 0 to 1 as a whole percentage: "40%"."""
     return _("{number}%").format(number=round(100 * chance))
 
 
@@ -36,7 +36,7 @@ MAX_LESSONS: Final = 3
 
 
 def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
-    """A line for each word, the best first, below the titles, each of at most `width` columns."""
+    """A table of at most `width` columns: titles, then a line for each word, the best first."""
     told = all(each.is_told for each in advice)
     wins = [_("you win")] * told
     often = _("how often experts say it")
@@ -74,7 +74,7 @@ def advice_sentences(advice: Sequence[Advice]) -> list[str]:
 
 
 def _said(word: Word) -> str:
-    """A word; a number is called a bid."""
+    """The name of a word; a number is called a bid: "bid 7"."""
     name = word_name(word)
     return _("bid {number}").format(number=name) if isinstance(word, Bid) else name
 
@@ -97,7 +97,7 @@ def _left(text: str, width: int) -> str:
 
 
 def coach_note(players: int) -> str:
-    """What the numbers mean, and where they come from."""
+    """What the numbers of the coach mean and how they were computed, for a game of `players`."""
     best = _("The top line is your best move: it wins most often.")
     mixed = _("Experts mix their bids, so nobody can read them.")
     source = _("Based on your hand and the bids so far, for two perfect players.")
@@ -114,7 +114,8 @@ def coach_note(players: int) -> str:
 
 
 def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
-    """What the player's words and hands cost, and what there is to learn."""
+    """The review of a game: how many decisions there were, what the mistakes cost, and what to
+    learn."""
     count = sum(each.said.is_told for each in review.decisions)
     others = len(review.decisions) - count
     if others:
@@ -149,7 +150,7 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
 
 
 def _cost(cost: float, error: float) -> str:
-    """What something cost; where it is an estimate, with its error."""
+    """A loss of chance to win as a percentage; "about … ± …" if `error`, from 0 to 1, is not 0."""
     if not error:
         return percent(cost)
     return _("about {number} ± {error}").format(number=percent(cost), error=percent(error))
@@ -196,7 +197,7 @@ def hand_lines(hands: Sequence[HandChoice]) -> Iterator[str]:
 
 
 def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
-    """A curve of blocks for each player: the chance to win, from the first round on."""
+    """For each player a line with a bar chart of the chance to win, from the first round on."""
     for seat, name in enumerate(names):
         curve = [each[seat] if each else None for each in review.chances]
         last = curve[-1]
@@ -208,7 +209,7 @@ def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
 
 
 def _block(chance: float | None) -> str:
-    """A chance as a bar; a dot where it is not told."""
+    """A chance from 0 to 1 as a bar of one cell; a dot if the chance is unknown (None)."""
     if chance is None:
         return "·"
     return _BLOCKS[min(int(chance * len(_BLOCKS)), len(_BLOCKS) - 1)]
@@ -229,7 +230,7 @@ def learned(review: Review) -> list[str]:
 
 
 def _in_rounds(rounds: Sequence[int]) -> str:
-    """Where mistakes were made, each round once."""
+    """ "Round 3" or "Rounds 3, 5": where mistakes were made, each round once."""
     told = [str(each) for each in dict.fromkeys(rounds)]
     text = ngettext("Round {rounds}", "Rounds {rounds}", len(told))
     return text.format(rounds=", ".join(told))

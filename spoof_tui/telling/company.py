@@ -1,4 +1,4 @@
-"""Who the bots of a game against bots are."""
+"""Introduces the characters that bots play in a game against bots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from spoof_tui.text.i18n import _
 
 
 def introductions(names: Sequence[str], me: int | None) -> str:
-    """The characters at the table, by the names of the seats; empty if there are none."""
+    """A sentence that lists each character at the table by its coin's name; empty if there are
+    none.
+
+    `me` is the player's own seat; None for somebody who watches.
+    """
     told = [
         f"{name}: {who.name.lower()}"
         for seat, name in enumerate(names)

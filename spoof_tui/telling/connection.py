@@ -1,7 +1,7 @@
-"""What is said of a table that is not heard: of one ordered list, the first that is true (G7).
+"""What is said about a table from which nothing is heard (G7).
 
-Two things at once are never said, and nothing that this program cannot know: what is asked are the
-facts of the moment, and who is enough to move a table is asked of the electorate itself.
+`SAYINGS` is an ordered list of claims with their conditions; only the first true one is said, and
+none claims what this program cannot know. The electorate decides who is enough to move a table.
 """
 
 from __future__ import annotations
@@ -25,68 +25,68 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
 UNHEARD_DELAY: Final = GONE_DELAY
-"""Seconds of silence of most of the table after which it is said, as of a host."""
+"""Seconds without a sign of most of the table after which the player is told so."""
 
 ALONE_DELAY: Final = 15
-"""Seconds without anybody after which it is unlikely that only the host is gone."""
+"""Seconds without a sign of anybody after which it is unlikely that only the host is gone."""
 
 RECONNECT_DELAY: Final = 3.0
 """Seconds on a network again in which nothing is said of the others: most of them are back by
 then."""
 
 STEADY: Final = 1.5
-"""Seconds for which something else has to be true before it is said instead."""
+"""Seconds for which another claim has to stay true before it replaces the current one."""
 
 MAX_ADDRESSES: Final = 2
-"""Addresses that are named while a table is searched for."""
+"""The most addresses named in the message that the table is being searched for."""
 
 
 class Claim(Enum):
-    """What is claimed about the table while nothing new is heard of it."""
+    """A claim about the table while nothing new is heard from it."""
 
     NO_NETWORK = "no-network"
     """This machine is on no network."""
     RECONNECTING = "reconnecting"
     """This machine is on a network again, as it was not a moment ago."""
     UNHEARD = "unheard"
-    """Its host, this program or the one at the other end, does not hear most of it."""
+    """The host, which may be this program, does not hear most of the table."""
     ANSWERED = "answered"
-    """Somebody answers for it, and tells what has happened there."""
+    """A program of the table has answered, and is sending what happened meanwhile."""
     TAKING_OVER = "taking-over"
-    """This program is taking it over."""
+    """This program is taking the table over."""
     MOVING = "moving"
-    """Another program is taking it over."""
+    """Another program is taking the table over."""
     HEIR = "heir"
-    """A certain program takes it over soon."""
+    """A known program will take the table over soon."""
     SUCCESSION = "succession"
-    """Some program takes it over, if its host is gone."""
+    """Some program will take the table over if its host is gone."""
     TOO_FEW = "too-few"
-    """Too few are left to move it."""
+    """Too few players are left to move the table to another host."""
     NOBODY_YET = "nobody-yet"
-    """Nobody has been heard so far."""
+    """No program of the table has been heard so far, though it is early."""
     NOBODY = "nobody"
-    """Nobody is heard."""
+    """No program of the table is heard."""
     SOME = "some"
-    """Some are heard, but too few to move it."""
+    """Some programs of the table are heard, but too few to move it."""
 
 
 TAKES_OVER: Final = (Claim.TAKING_OVER, Claim.MOVING, Claim.HEIR, Claim.SUCCESSION)
-"""Claims that only those who are enough to move a table may make."""
+"""Claims that are made only if those who are left are enough to move the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """The facts of a moment in which nothing new is heard of a table."""
+    """What this program knows about a table at a moment when nothing new is heard from it."""
 
     view: TableView
-    """The table as it was."""
+    """The last view of the table."""
     known: SeatState
     seconds: float
-    """For how long."""
+    """Seconds since something was last heard."""
     is_standing: bool = False
     """Whether this program asks the others to elect it host."""
     is_unheard: bool = False
-    """Whether there is a host, which has not heard most of the table."""
+    """Whether there is a host that has not heard most of the table for a while."""
     is_arriving: bool = False
     """Whether this program has yet to reach the table for the first time."""
     connected_for: float = inf
@@ -94,13 +94,14 @@ class Silence:
 
     @property
     def until_heir(self) -> int:
-        """Seconds until the first seat stands, if nothing changes; 0 once it should have."""
+        """Seconds until the first seat asks to be elected host, if nothing changes; 0 once it
+        should have."""
         return max(int(SUPPORT_DELAY + STAND_INTERVAL - self.seconds), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """One line of the list."""
+    """A claim, the condition under which it is true, and its words."""
 
     claim: Claim
     when: Callable[[Silence], bool]
@@ -205,21 +206,27 @@ SAYINGS: Final = (
     ),
     Saying(Claim.NOBODY, lambda s: True, _of_nobody),
 )
-"""What may be said, in order: the first that is true stands."""
+"""The claims in order; only the first one that is true is said."""
 
 
 class Steady:
-    """The claim that is made: as long as it is true, another one only once that has been true for
-    `STEADY` seconds. What was said for a start gives way at once."""
+    """Keeps the claim on show from flickering.
+
+    A claim that is still true is replaced only once another one has come first for `STEADY`
+    seconds; `NOBODY_YET` is replaced at once.
+    """
 
     def __init__(self) -> None:
         self.claim: Claim | None = None
-        """The claim that is made; None while there is nothing to say."""
+        """The claim on show; None if there is nothing to say."""
         self._next: Claim | None = None
         self._since = 0.0
 
     def follow(self, silence: Silence | None, at: float) -> None:
-        """Make the claim that is true, if it has been for long enough; `at` is in seconds."""
+        """Update `claim` to the first true one, if that has been first for long enough.
+
+        `silence` is None while the table is heard; `at` is in seconds of a steady clock.
+        """
         first = first_true(silence)
         if first is not self._next:
             self._next, self._since = first, at
@@ -230,7 +237,7 @@ class Steady:
 
 
 def first_true(silence: Silence | None) -> Claim | None:
-    """The first claim of the list that is true; None while nothing stands in the way."""
+    """The first claim of `SAYINGS` that is true; None if `silence` is None: the table is heard."""
     if silence is None:
         return None
     return next(saying.claim for saying in SAYINGS if saying.when(silence))
@@ -243,8 +250,10 @@ def _is_true(claim: Claim | None, silence: Silence | None) -> bool:
 
 
 def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
-    """The message while nothing is heard: since when, what is known, and what is being done;
-    empty while the table is heard."""
+    """Sentences on since when nothing is heard, what is known, and where the table is looked for.
+
+    Empty if the table is heard.
+    """
     if silence is None or claim is None:
         return ()
     said = next(saying.words(silence) for saying in SAYINGS if saying.claim is claim)
@@ -256,7 +265,7 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
 
 
 def in_short(claim: Claim) -> str:
-    """What is known while nothing is heard of the table, in two or three words."""
+    """A claim in two or three words, such as "no network"."""
     if claim in (Claim.TAKING_OVER, Claim.MOVING):
         return _("the table moves …")
     return {
@@ -268,20 +277,20 @@ def in_short(claim: Claim) -> str:
 
 
 def practice_words() -> str:
-    """The offer to somebody who waits alone."""
+    """The offer of a practice game to a player who waits alone, with its key."""
     text = _("Play a practice game by the same rules meanwhile? {press}.")
     return text.format(press=press("y", _("practise")))
 
 
 def heard_again(view: TableView) -> tuple[str, str]:
-    """A title and a sentence for somebody who practises meanwhile."""
+    """The title and text of a message to a player who practises: their table is heard again."""
     text = _("“{name}” is heard again. {press} to go back to your seat there.")
     told = text.format(name=show(view.table_name, NAME_CELLS), press=press("q", _("leave")))
     return _("Your table is back"), told
 
 
 def _headline(silence: Silence) -> str:
-    """Since when nothing was heard, and of whom."""
+    """A sentence on whom this program has not heard, and for how long."""
     view, time = silence.view, duration(silence.seconds)
     if silence.is_unheard:
         return _("Most of the players have not been heard from for {time}.").format(time=time)
@@ -295,7 +304,8 @@ def _headline(silence: Silence) -> str:
 
 
 def _looking(tried: Sequence[Address]) -> str:
-    """Where the table is looked for; what is on this machine is no place for a person."""
+    """A sentence on where the table is looked for; leaves out addresses of this machine
+    (loopback)."""
     places = [address.text for address in tried if not address.is_loopback]
     if not places:
         return _("Looking for the table on this network …")

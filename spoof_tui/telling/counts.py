@@ -1,4 +1,4 @@
-"""What is said at each beat of a count: about what is open by then, and nothing else."""
+"""The sentences said at each beat of a count; each uses only the fists that are open by then."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def beat_words(
 
 
 def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> list[str]:
-    """Whose last coin depends on a count, a sentence each; mine comes first."""
+    """For each player who may lose their last coin in this count, a sentence; that of `me` comes
+    first."""
     if not isinstance(played.words, BiddingRound) or played.outcome.verdict is Verdict.VOID:
         return []
     # Only a call can cost the bidder (R7); all else costs whoever says it (R8 to R10).
@@ -49,7 +50,10 @@ def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> lis
 def ending_words(
     said: Sequence[tuple[int, Word]], most: int, names: Sequence[str], me: int | None = None
 ) -> str:
-    """Who opened the fists by the last word of a round with `most` coins, and its claim."""
+    """A sentence on who said the word that opens the fists, and what it claims.
+
+    `most` is the number of coins that all players of the round own; the player at `me` is "you".
+    """
     ender, word = said[-1] if said else (0, None)
     if not isinstance(word, Ending):
         return _("All have called. The fists open.")
@@ -71,7 +75,7 @@ def ending_words(
 
 
 def shows(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:
-    """Whose fist has opened, and what was in it; without a full stop."""
+    """ "Anna shows 2": whose fist has opened, and what was in it; without a full stop."""
     text = _("You show {hand}") if seat == me else _("{name} shows {hand}")
     return text.format(name=names[seat], hand=played.hands[seat])
 
@@ -79,7 +83,7 @@ def shows(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) 
 def _held(
     played: PlayedRound, opened: Sequence[int], total: int, names: Sequence[str], me: int | None
 ) -> str:
-    """What is open, and what the last fist decides."""
+    """A sentence with the total of the open fists, and one on what the last fist decides."""
     so_far = _("{total} so far.").format(total=total)
     return f"{so_far[:1].upper()}{so_far[1:]} {last_fist(played, opened, names, me)}"
 
@@ -87,7 +91,8 @@ def _held(
 def last_fist(
     played: PlayedRound, opened: Sequence[int], names: Sequence[str], me: int | None
 ) -> str:
-    """What the last fist decides, as far as those who have seen the others can tell."""
+    """A sentence on the last fist: what it must hold for the claim to be true, if that is still
+    open."""
     (last,) = (seat for seat in played.hands if seat not in opened)
     words = played.words
     if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
@@ -100,7 +105,8 @@ def last_fist(
 
 
 def decides(words: BiddingRound, hands: Mapping[int, int], last: int) -> bool:
-    """Whether the claim is open to those who have seen these hands, all but that of `last`."""
+    """Whether the hand of seat `last` decides if the claim is true, given the other `hands`, by
+    seat."""
     more, owned = missing(words, hands), words.coins[last]
     if words.ending is Ending.SPOOF:
         return more == owned
@@ -108,7 +114,10 @@ def decides(words: BiddingRound, hands: Mapping[int, int], last: int) -> bool:
 
 
 def missing(words: BiddingRound, hands: Mapping[int, int]) -> int:
-    """Coins that these hands lack of what was claimed: the bid, all of them, or none at all."""
+    """How many more coins than in these hands, by seat, the claim speaks of.
+
+    A call or a cliff speaks of the bid, a spoof of all coins, a zero of none. May be negative.
+    """
     return (_claim(words) or 0) - sum(hands.values())
 
 
@@ -130,7 +139,7 @@ def _decision(words: BiddingRound, hands: Mapping[int, int], last: int) -> str:
 
 
 def claimed(played: PlayedRound) -> int | None:
-    """How far the coins must reach for a claim to be true; None where there is no such number."""
+    """The number of coins that the claim of a round speaks of; None in the guessing game."""
     return _claim(played.words) if isinstance(played.words, BiddingRound) else None
 
 
@@ -141,7 +150,8 @@ def _claim(words: BiddingRound) -> int | None:
 
 
 def at_odds(played: PlayedRound) -> frozenset[int]:
-    """The seats whose words a count is about: the ender, and whoever made the bid in question."""
+    """The seats whose words the count decides on: whoever ended the round, and after a call or a
+    cliff whoever made the bid; in the guessing game, everybody."""
     words = played.words
     if not isinstance(words, BiddingRound):
         return frozenset(words.order)
@@ -151,7 +161,7 @@ def at_odds(played: PlayedRound) -> frozenset[int]:
 
 
 def stamp(played: PlayedRound) -> tuple[str, bool]:
-    """The verdict with its sign, and whether the claim was true."""
+    """The verdict in two or three words with its sign, and whether the claim was true."""
     text, holds = _judged(played)
     return f"{verdict_sign(holds)} {text}", holds
 
@@ -191,7 +201,7 @@ def verdict_sign(holds: bool) -> str:
 
 
 def moved(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Whose coins the round changed, and by how much: "Krona −1"; or that none did."""
+    """Whose coins the round changed, and by how much: "Krona −1"; or that nobody pays."""
     if played.outcome.verdict is Verdict.GUESSED:
         out = " ".join(listed(played.outcome.went_out, names, me))
         return _("{names} left").format(names=out)

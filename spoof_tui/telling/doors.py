@@ -1,4 +1,4 @@
-"""A seat whose player came in through a door, by ssh: what everybody is told about it."""
+"""What everybody is told about a seat whose player came in through a door: by ssh or by browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spoof_tui.door.program import DoorOpened
 
 MARK = "@"
-"""Shown after the name of such a player, as in an ssh address."""
+"""Shown after the name of a player who came through a door, as in an ssh address."""
 
 
 def came(before: TableView | None, view: TableView) -> Iterator[str]:
@@ -27,7 +27,10 @@ def came(before: TableView | None, view: TableView) -> Iterator[str]:
 
 
 def told(seat: SeatView, name: str) -> Iterator[str]:
-    """The sentence about another player, called `name`; it does not say who runs the program."""
+    """A sentence on the player called `name` if they came through a door, otherwise nothing.
+
+    The sentence does not say whose computer the program runs on.
+    """
     if seat.through_door:
         text = _(
             "{name} came in by ssh or browser: the owner of that computer could look at the hand."
@@ -36,10 +39,10 @@ def told(seat: SeatView, name: str) -> Iterator[str]:
 
 
 def brought(before: TableView | None, view: TableView) -> Iterator[str]:
-    """The sentence for a player who came through a door; nothing if the seat is not new, or the
-    player's program runs on their own machine.
+    """Sentences for this player, if they have just sat down and came through a door; otherwise
+    nothing.
 
-    Whoever comes back to a game was told when they sat down.
+    Whoever comes back to a running game was told when they first sat down.
     """
     seat, had = view.my_seat, before.my_seat if before else None
     if seat is None or not seat.through_door or (had and had.key == seat.key):
@@ -56,7 +59,10 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
 
 
 def _was_somebody(mine: SeatView, view: TableView) -> Iterator[str]:
-    """The way back to a seat of the same name that is away: its key is in another page, or lost."""
+    """Advice for this player, if a seat of the same name that came through a door is away.
+
+    The key of that seat may be in another page, or lost.
+    """
     for seat in view.seats:
         is_away = seat.through_door and seat.away_since is not None
         if is_away and not seat.is_me and seat.name == mine.name:
@@ -68,8 +74,10 @@ def _was_somebody(mine: SeatView, view: TableView) -> Iterator[str]:
 
 
 def comeback() -> Iterator[str]:
-    """What a player without an ssh key types at the door to come back; short, for a phone. The word
-    of a browser only its page knows."""
+    """What a player without an ssh key types at the door to come back; short, for a phone.
+
+    In a browser, where to find that word: only the page knows it. Nothing for all other players.
+    """
     if word := visiting.word():
         yield _("Your word to come back: {word}").format(word=word)
     elif visiting.has_page():
@@ -77,7 +85,7 @@ def comeback() -> Iterator[str]:
 
 
 def legend() -> str:
-    """What the mark means."""
+    """A sentence on what `MARK` after a name means."""
     text = _(
         "{mark} after a name: this player came in by ssh or browser, and the owner of the computer "
         "that let them in could look at the hand."
@@ -86,12 +94,13 @@ def legend() -> str:
 
 
 def seen_by_others() -> str:
-    """What `verify` says about such a player."""
+    """What `spoof verify` says about a seat whose player came through a door."""
     return _("came through a door: the owner of that computer could look at the hands of this seat")
 
 
 def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:
-    """How people come in through a door of this machine, and how they recognise it."""
+    """The ssh command for this machine's door, the fingerprint of its key, and the lines of its
+    page."""
     from spoof_tui.network.addresses import own_addresses
 
     host = next(iter(own_addresses()), "127.0.0.1")

@@ -6,7 +6,7 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 def duration(seconds: float) -> str:
-    """A time as on a clock: 0:42, 12:05, 1:02:05."""
+    """Seconds as on a clock: 0:42, 12:05, 1:02:05."""
     whole = max(int(seconds), 0)
     minutes, rest = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
@@ -14,7 +14,7 @@ def duration(seconds: float) -> str:
 
 
 def short_duration(seconds: float) -> str:
-    """A time in about three cells: 42s, 12m, 3h."""
+    """Seconds in about three cells: 42s, 12m, 3h."""
     whole = max(int(seconds), 0)
     if whole < 60:
         return _("{count}s").format(count=whole)
@@ -24,7 +24,7 @@ def short_duration(seconds: float) -> str:
 
 
 def ago(seconds: float) -> str:
-    """How long ago something was, in words."""
+    """How long ago something was, given in seconds: "5 minutes ago"."""
     minutes = max(int(seconds), 0) // 60
     if minutes < 1:
         return _("a moment ago")

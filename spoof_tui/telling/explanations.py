@@ -1,6 +1,7 @@
-"""Why: what I may say now and why not the rest, and which clauses decided the last round.
+"""Answers to "why?": what I may say now, why not the rest, and which clauses decided the last
+round.
 
-Everything follows from a view and from open fists, so no shut hand is ever in it.
+The answers use only a view and open fists, so they reveal no shut hand.
 """
 
 from __future__ import annotations
@@ -31,37 +32,38 @@ from spoof_tui.text.i18n import _, ngettext
 
 @dataclass(frozen=True, slots=True)
 class WhyLine:
-    """One fact, with its reason."""
+    """One fact of an explanation, with its reason."""
 
     label: str
-    """What it is about; empty for an introductory sentence."""
+    """The subject of the line; empty for an introductory sentence."""
     text: str
     """Whole sentences, with the numbers of this round."""
     allowed: bool | None = None
-    """Whether the word may be said now; None if it is not about a word."""
+    """Whether the word may be said now; None if the line is not about a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One of the questions that a player who presses `w` may have."""
+    """A question that a player may have who presses `w`, and its answer."""
 
     question: str
     lines: tuple[WhyLine, ...]
     clauses: tuple[str, ...]
-    """The clauses of the rulebook that it rests on, in order."""
+    """The clauses of the rulebook on which the answer rests, in order."""
 
     @property
     def reference(self) -> str:
-        """Where the rulebook says the same; empty if it rests on no clause."""
+        """ "In the rules: R4, R7": the clauses of the answer; empty if there are none."""
         return _("In the rules: {clauses}").format(clauses=", ".join(self.clauses))
 
 
 _CITED: Final = re.compile(r" \(((?:[GHR]\d+)(?:, [GHR]\d+)*)\)")
-"""Clauses that a sentence cites."""
+"""Finds the clauses that a sentence cites in brackets."""
 
 
 def _explanation(question: str, lines: Iterable[WhyLine]) -> Explanation:
-    """An answer whose clauses stand together, where they interrupt no sentence."""
+    """An explanation from lines that cite clauses: these are taken out of the text and listed
+    once."""
     told = tuple(map(_capitalised, lines))
     found = {clause for line in told for cited in _CITED.findall(line.text)
              for clause in cited.split(", ")}  # fmt: skip
@@ -88,7 +90,7 @@ def why_decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> E
 
 
 def _capitalised(line: WhyLine) -> WhyLine:
-    """The same if it begins with a name; "you" with a capital letter."""
+    """The line with a capital letter if it begins with "you"; other lines may begin with a name."""
     if not line.text.startswith(_("you")):
         return line
     return replace(line, text=line.text[:1].upper() + line.text[1:])
@@ -177,8 +179,10 @@ def _the_end(played: PlayedRound, names: Sequence[str]) -> WhyLine:
 
 
 def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
-    """The player whom the rules name to open next, in or out, and the rule; None: the
-    nearest of several."""
+    """The seat that the rules name to open the next round, even if it is out, and the rule.
+
+    The seat is None if the rules name several, of which the nearest opens.
+    """
     verdict, ender = played.outcome.verdict, played.outcome.ender
     if verdict in (Verdict.CALL_BID_TRUE, Verdict.CALL_BID_FALSE):
         is_loser = said.rules.starter is Starter.LOSER
@@ -227,7 +231,8 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
 def why(
     view: TableView, names: Sequence[str], shown: PlayedRound | None = None
 ) -> list[Explanation]:
-    """The explanations that fit the moment; `shown` is the round whose count is on show."""
+    """The explanations for this moment; `shown` is the round whose count is on show, None without
+    one."""
     answers = [] if shown is None else [why_decided(view, shown, names)]
     answers += _void(view)
     if view.link in STALE:

@@ -20,18 +20,22 @@ from spoof_tui.text.texts import texts
 
 @dataclass(frozen=True, slots=True)
 class FindingText:
-    """A finding in words."""
+    """The text of a finding."""
 
     means: str
     """What is wrong, in one short sentence without technical words."""
     seen: str
-    """By what that is known."""
+    """How the program knows, in a sentence."""
     todo: str
-    """What to do; may name a command of this system."""
+    """What to do about it; may name a command of this system."""
 
 
 def allowing(firewall: Firewall | None, port: int = DEFAULT_PORT) -> str:
-    """How to let Spoof through the firewall of this machine: a command, or where to click."""
+    """Advice, without a full stop: how to let Spoof through the firewall of this machine, by a
+    command.
+
+    `firewall` is None if it is not known which one is active.
+    """
     if firewall is None:
         return _("let Spoof through your firewall: TCP and UDP port {port}").format(port=port)
     command = SHELL_COMMANDS[firewall.kind].format(port=port)
@@ -56,16 +60,17 @@ SHELL_COMMANDS: Final[Mapping[FirewallKind, str]] = {
         "(Get-Command python).Source"
     ),
 }
-"""The command that opens the port in each firewall."""
+"""For each firewall the shell command that opens {port}."""
 
 
 def hotspot() -> str:
-    """The way out on any network."""
+    """Advice, a clause without a full stop, that helps on any network: use a phone's hotspot."""
     return _("everybody joins the hotspot of one phone (it needs no internet)")
 
 
 def one_machine() -> str:
-    """The way out if only one machine can be reached."""
+    """Advice, a clause without a full stop, if only one machine can be reached: play there over
+    ssh."""
     return _("everybody logs in to one computer over ssh and starts spoof there")
 
 
@@ -73,20 +78,23 @@ _VERSION_CELLS: Final = 16
 
 
 def told(finding: Finding) -> FindingText:
-    """A finding in words, in the player's language."""
+    """The text of a finding, in the player's language."""
     section, values = finding.code.value, _values(finding)
     words = (texts("findings").point(section, name) for name in _names(finding))
     return FindingText(*(each.format(**values) for each in words))
 
 
 def in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
-    """What the worst of the findings means, and what to do about it; empty if none is bad."""
+    """What the first bad finding means, and what to do about it; empty if none is bad.
+
+    `findings` has the worst first.
+    """
     worst = next((each for each in findings if each.severity), None)
     return (told(worst).means, sentence(told(worst).todo)) if worst else ()
 
 
 def _names(finding: Finding) -> Iterator[str]:
-    """The names of its three texts."""
+    """The names under which the three texts of a finding stand in the file of texts."""
     of_ipv4 = finding.code is Code.NO_IPV4 and finding.address is not None
     on_darwin = finding.code is Code.SENDING_FORBIDDEN and sys.platform == "darwin"
     yield "means"
@@ -119,7 +127,7 @@ def _values(finding: Finding) -> dict[str, object]:
 
 
 def _peopled(finding: Finding) -> str:
-    """Which of several networks the others are on."""
+    """A clause on which of several networks the other players are."""
     heard = finding.names[: round(finding.figure or 0)]
     if not heard:
         return _("your friends are on one of them, perhaps not the one you think")

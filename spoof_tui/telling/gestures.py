@@ -1,4 +1,4 @@
-"""Gestures in words: their names, their descriptions, and the message about one that was made."""
+"""Gestures in words: their names, their descriptions, and what others are told about them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from protocol.views import TableView
 from spoof_tui.text.i18n import _
 
 SHOUTS: Final = frozenset({Gesture.MITT_FULL, Gesture.NEVER, Gesture.START, Gesture.HURRY})
-"""Gestures that are heard."""
+"""Gestures that are heard: their names are what is shouted."""
 
 
 def gesture_name(gesture: Gesture) -> str:
-    """A gesture's name, or what is shouted."""
+    """A gesture's name; for a shout, what is shouted."""
     return {
         Gesture.MITT_FULL: _("Mitt-full!"),
         Gesture.NEVER: _("Never!"),
@@ -53,7 +53,7 @@ def _gloat_help(view: TableView) -> str:
 
 
 def gesture_words(gesture: Gesture, name: str) -> str:
-    """What everybody is told about a gesture."""
+    """A sentence that tells everybody of a gesture that the player called `name` made."""
     if gesture in SHOUTS:
         return f"{name}: {gesture_name(gesture)}"
     return {

@@ -1,4 +1,4 @@
-"""What leaving the table means, for a player who is about to."""
+"""What leaving means for the table and for the player, said before they leave."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from spoof_tui.text.i18n import _
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A way to leave."""
+    """A way to leave the table."""
 
     heir: bytes | None = None
-    """Key of the player who hosts the table then; None if the player does not host it, or
-    closes it."""
+    """Key of the player who becomes host; None if this player does not host the table, or closes
+    it."""
     closes: bool = False
     """Whether the table closes for everybody."""
 
 
 def is_missed(view: TableView, *, hosts: bool) -> bool:
-    """Whether others would notice that this player leaves."""
+    """Whether others would notice that this player leaves; `hosts`: this program hosts the
+    table."""
     plays = view.phase is not Phase.GATHERING
     seat = view.my_seat
     return (plays and seat is not None and seat.coins > 0) or (
@@ -34,7 +35,8 @@ def is_missed(view: TableView, *, hosts: bool) -> bool:
 
 
 def successors(view: TableView, heirs: frozenset[bytes]) -> tuple[bytes, ...]:
-    """Keys of the seats to which the host can hand its role now."""
+    """Keys of the seats to which the host can hand its role now; `heirs` are the programs able to
+    host."""
     return tuple(
         seat.key
         for seat in measures.sitting(view)
@@ -43,7 +45,7 @@ def successors(view: TableView, heirs: frozenset[bytes]) -> tuple[bytes, ...]:
 
 
 def ways(view: TableView, heirs: frozenset[bytes], *, hosts: bool) -> tuple[Parting, ...]:
-    """The ways to leave, the best one first; `hosts` says whether this program hosts the table."""
+    """The ways to leave, the best one first; `hosts`: this program hosts the table."""
     if not hosts:
         return (Parting(),)
     return (
@@ -53,7 +55,7 @@ def ways(view: TableView, heirs: frozenset[bytes], *, hosts: bool) -> tuple[Part
 
 
 def words(parting: Parting, view: TableView) -> str:
-    """What the table does then, in a few words."""
+    """What becomes of the table after this way to leave, in a few words without a subject."""
     if parting.closes:
         return _("closes for everybody")
     if parting.heir is None:
@@ -64,7 +66,7 @@ def words(parting: Parting, view: TableView) -> str:
 
 
 def _is_silent(view: TableView) -> bool:
-    """Whether nothing is heard of a table with a game that can be continued."""
+    """Whether nothing is heard from a table whose game can be continued later."""
     return view.link in STALE and view.phase is not Phase.GATHERING
 
 

@@ -1,4 +1,4 @@
-"""The game in ten lines, and what the manual says about this particular system."""
+"""Short texts of the manual: the game in ten lines, and what holds for this particular system."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from spoof_tui.text.i18n import _
 
 
 def how_a_round_goes(*, is_guessing: bool = False) -> tuple[str, ...]:
-    """What happens in a round, in the bidding game before the words that end it."""
+    """Sentences on how a round goes; in the bidding game without the words that end it."""
     if is_guessing:
         return (
             _("In every round, everybody hides up to three coins in a fist."),
@@ -26,7 +26,7 @@ def how_a_round_goes(*, is_guessing: bool = False) -> tuple[str, ...]:
 
 
 def ending_meanings() -> tuple[tuple[str, str], ...]:
-    """The words that open the fists, and what each claims and costs."""
+    """Each word that opens the fists, with what it claims and costs."""
     return (
         (_("call"), _("the bid is too high; the player who is wrong loses a coin")),
         (_("cliff"), _("the bid is exact; right: you win a coin, wrong: you lose one")),
@@ -46,7 +46,10 @@ def how_it_ends(*, is_guessing: bool = False) -> str:
 
 
 def wall(has_wall: bool) -> str:
-    """What keeps people who come by ssh from this user's files."""
+    """What keeps visitors who come by ssh away from this user's files, in sentences.
+
+    `has_wall`: this system can confine their programs.
+    """
     if has_wall:
         return _(
             "This computer confines every visitor’s program (Landlock, seccomp): it has a folder "

@@ -15,14 +15,14 @@ from spoof_tui.text.i18n import _, ngettext, pgettext
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A measure, and whom it concerns."""
+    """A measure and the key of the player it concerns; `NO_ONE` if it concerns the whole table."""
 
     measure: Measure
     seat: bytes
 
 
 def measure_name(measure: Measure) -> str:
-    """A measure in a word or two."""
+    """The name of a measure, in a word or two."""
     return {
         Measure.MUTE: _("mute"),
         Measure.UNMUTE: _("let talk"),
@@ -39,7 +39,7 @@ def measure_name(measure: Measure) -> str:
 
 
 def measure_help(proposal: Proposal, view: TableView) -> str:
-    """The effect of a measure."""
+    """A sentence on the effect of a measure."""
     return {
         Measure.MUTE: _("{name} plays on, but can no longer talk or shout."),
         Measure.UNMUTE: _("{name} may talk and shout again."),
@@ -65,7 +65,8 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
 
 
 def aim(measure: Measure, name: str) -> str:
-    """What somebody who votes for a measure about a player of this name wants."""
+    """A measure about the player called `name` as an infinitive, for sentences such as "… wants
+    to"."""
     return {
         Measure.MUTE: _("mute {name}"),
         Measure.UNMUTE: _("let {name} talk"),
@@ -82,7 +83,10 @@ def aim(measure: Measure, name: str) -> str:
 
 
 def motion_words(motion: Motion, view: TableView) -> str:
-    """A running vote: who asks for what, and how many are needed; empty for one that is vetoed."""
+    """A running vote as a sentence: who asks for what, and how many votes are needed.
+
+    Empty for a vote that is vetoed anyway.
+    """
     if motion.measure is Measure.BAN_WOBBLE:
         return ""
     count = len(motion.voters)
@@ -101,13 +105,18 @@ def motion_words(motion: Motion, view: TableView) -> str:
 
 
 _ASKED_APART: Final = (Measure.PLAY_ON, Measure.GO_ON, Measure.BAN_WOBBLE)
-"""Measures with a question of their own, in the words about who is away and about a pause, or with
-an answer at once."""
+"""Measures that `motion_to_answer` leaves out.
+
+Other messages ask about them (who is away, the pause), or they are vetoed at once.
+"""
 
 
 def motion_to_answer(view: TableView, refused: Collection[Proposal] = frozenset()) -> Motion | None:
-    """The newest vote that this player is asked about: none about this player, and none of those
-    in which the player has taken part or that are `refused`. Who is no elector is not asked."""
+    """The newest vote that this player is asked about, or None.
+
+    Left out are votes about this player, votes in which the player has taken part, and those in
+    `refused`. A player who is no elector is never asked.
+    """
     seat = view.my_seat
     if seat is None or not (sits(view) and seat.counts):
         return None
@@ -116,8 +125,8 @@ def motion_to_answer(view: TableView, refused: Collection[Proposal] = frozenset(
 
 
 def motion_on_show(view: TableView, refused: Collection[Proposal] = frozenset()) -> Motion | None:
-    """The vote that has a line of its own: one to answer, or else the newest that is not
-    `refused`, or else the newest."""
+    """The vote to be shown: the one to answer, or else the newest that is not `refused`, or else
+    the newest; None if there is none."""
     if asked := motion_to_answer(view, refused):
         return asked
     motions = sorted(_motions(view), key=lambda each: proposal_of(each) not in refused)
@@ -129,12 +138,12 @@ def _motions(view: TableView) -> list[Motion]:
 
 
 def proposal_of(motion: Motion) -> Proposal:
-    """What a vote is about."""
+    """The proposal that a vote is about."""
     return Proposal(motion.measure, motion.seat)
 
 
 def tally(proposal: Proposal, view: TableView) -> str:
-    """The state of the vote on a measure, for a player who is about to vote."""
+    """A sentence on the votes for a measure so far, for a player who is about to vote."""
     if proposal.measure is Measure.BAN_WOBBLE:
         return _("Mr. A. L. Shearn will hear of it.")
     motion = motion_on(proposal, view)
@@ -151,7 +160,10 @@ def tally(proposal: Proposal, view: TableView) -> str:
 
 
 def _votes_needed(proposal: Proposal, view: TableView) -> int:
-    """More than half of those who count; for playing on, of those who are there (G3, G7)."""
+    """How many votes carry a measure: more than half of the seats that count (G7).
+
+    For playing on, more than half of those that are there, without the seat it is about (G3).
+    """
     counted = tuple(seat for seat in sitting(view) if seat.counts)
     if proposal.measure is Measure.PLAY_ON:
         others = (seat for seat in counted if seat.key != proposal.seat)
@@ -160,13 +172,13 @@ def _votes_needed(proposal: Proposal, view: TableView) -> int:
 
 
 def _voters(motion: Motion, view: TableView) -> str:
-    """The supporters, in the order of the seats."""
+    """The names of those who voted for a measure, in the order of the seats, joined by "and"."""
     keys = [seat.key for seat in view.seats if seat.key in motion.voters]
     return _(" and ").join(name_of(view, key) for key in keys)
 
 
 def motion_on(proposal: Proposal, view: TableView) -> Motion | None:
-    """The running vote on a measure."""
+    """The running vote on a measure; None if there is none."""
     for motion in view.votes:
         if (motion.measure, motion.seat) == (proposal.measure, proposal.seat):
             return motion
@@ -174,13 +186,13 @@ def motion_on(proposal: Proposal, view: TableView) -> Motion | None:
 
 
 def has_voted(proposal: Proposal, view: TableView) -> bool:
-    """Whether this player supports the measure already."""
+    """Whether this player has voted for the measure."""
     motion, seat = motion_on(proposal, view), view.my_seat
     return motion is not None and seat is not None and seat.key in motion.voters
 
 
 def sitting(view: TableView) -> tuple[SeatView, ...]:
-    """The seats that somebody holds, without those that were given up."""
+    """The seats that are taken, without those that were given up."""
     return tuple(seat for seat in view.seats if seat.presence is not SeatStatus.GONE)
 
 
@@ -190,7 +202,8 @@ def sits(view: TableView) -> bool:
 
 
 def concerned(view: TableView) -> tuple[bytes, ...]:
-    """The possible targets of a measure: the others who sit here, banned players, the table."""
+    """Keys of whom a measure can be about: others who sit here, banned players, and `NO_ONE`, the
+    table."""
     seated = [seat.key for seat in sitting(view) if not seat.is_me]
     return (*seated, *sorted(view.barred - set(seated)), NO_ONE)
 
@@ -201,7 +214,8 @@ def subject(view: TableView, key: bytes) -> str:
 
 
 def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
-    """The measures possible now, except those in force already."""
+    """The measures possible now about a player or the table (`NO_ONE`), except those in force
+    already."""
     if key == NO_ONE:
         pause = Measure.GO_ON if view.paused else Measure.PAUSE
         lock = () if view.shut is None else (Measure.UNLOCK if view.shut else Measure.LOCK,)
@@ -221,7 +235,7 @@ def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
 
 
 def happened(before: TableView, after: TableView) -> Iterator[str]:
-    """The measures taken between two views, a sentence each."""
+    """A sentence for each measure that was taken between two views."""
     were = {seat.key: seat for seat in sitting(before)}
     are = {seat.key: seat for seat in sitting(after)}
     for key in sorted(after.barred - before.barred):
@@ -251,7 +265,7 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
 
 
 def _is_voided(before: TableView, after: TableView) -> bool:
-    """Whether a round of this game was given up because somebody was removed (G5)."""
+    """Whether a round was declared void between two views because somebody was removed (G5)."""
     if Phase.GATHERING in (before.phase, after.phase) or before.phase is Phase.LOT:
         return False
     rounds = [each.round_number - len(each.past) for each in (before, after)]
@@ -259,7 +273,7 @@ def _is_voided(before: TableView, after: TableView) -> bool:
 
 
 def _voided(before: TableView) -> str:
-    """That a round is void, and which hands of it are known."""
+    """The sentence that the round of a view is void, with the hands that were open."""
     seen = [seat for seat in before.seats if seat.fist is FistState.OPEN and seat.hand is not None]
     if not seen:
         return _("The round is void, and a new one begins.")
@@ -281,7 +295,10 @@ def _last_one(view: TableView) -> str:
 
 
 def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
-    """The measure taken about one seat; empty if there was none, or nobody can tell."""
+    """The sentence, with {name}, on a measure against one seat; empty if none can be seen.
+
+    `now` is None if the seat is gone; `phase` is that before the change.
+    """
     if now is None:
         # A player who is in the game cannot give the seat up.
         plays = phase is not Phase.GATHERING and was.coins > 0
@@ -294,8 +311,8 @@ def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
 
 
 def veto_words(view: TableView) -> str:
-    """The message that somebody wanted the Wobble banned, and the result (S5); empty
-    before that."""
+    """The message that somebody wanted the Wobble banned, and that it was vetoed (S5); otherwise
+    empty."""
     if view.vetoed is None:
         return ""
     text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")

@@ -1,4 +1,4 @@
-"""The names of the seats on this screen: safe, short, and no two alike."""
+"""The names of the seats as this screen shows them: safe, short, and no two alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import NOTHING, show
 
 NAME_CELLS = 12
-"""Cells of a name at the table."""
+"""The most cells of a player's name at the table."""
 
 
 def seat_names(view: TableView) -> tuple[str, ...]:
@@ -21,12 +21,12 @@ def seat_names(view: TableView) -> tuple[str, ...]:
 
 
 def called(seat: int, names: Sequence[str], me: int | None) -> str:
-    """A player in the middle of a sentence; the seat `me` is "you"."""
+    """The name of a seat in the middle of a sentence; "you" for the seat `me`."""
     return _("you") if seat == me else names[seat]
 
 
 def listed(seats: Iterable[int], names: Sequence[str], me: int | None) -> list[str]:
-    """The players of these seats in the same way."""
+    """The names of these seats in the middle of a sentence; "you" for the seat `me`."""
     return [called(seat, names, me) for seat in seats]
 
 
@@ -45,7 +45,7 @@ def _numbered(name: ForeignText, number: int) -> str:
 
 
 def name_of(view: TableView, key: bytes) -> str:
-    """The name of anybody who sits or sat here."""
+    """The name of anybody who sits or once sat at the table; "?" if the key is unknown."""
     for seat, name in zip(view.seats, seat_names(view), strict=True):
         if seat.key == key:
             return name
@@ -54,8 +54,10 @@ def name_of(view: TableView, key: bytes) -> str:
 
 
 def clean_name(typed: str, empty: str = "") -> str:
-    """A name as others will see it; raises `ValueError` with a sentence: `empty` for a
-    blank name."""
+    """A typed name as others will see it.
+
+    Raises `ValueError` with a sentence if it is too long or has nothing to show: `empty`, if given.
+    """
     name = show(ForeignText(typed), 10_000)
     if name == NOTHING and typed.strip() != NOTHING:
         raise ValueError(empty or _("A name needs a visible letter or two."))

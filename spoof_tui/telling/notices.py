@@ -1,4 +1,4 @@
-"""What a notice from the background changes of what is known of a table, and says to the player."""
+"""Applies notices from the background to the state of a table, and words them for the player."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ from spoof_tui.text.safe_text import show
 
 
 def disk_words(notice: DiskTrouble) -> str:
-    """The message that everything waits for the disk, or no longer does."""
+    """The message that the disk cannot be written and the game has to wait, or that it can be
+    again."""
     error = notice.error
     if error is None:
         if notice.is_host:
@@ -67,7 +68,7 @@ def disk_words(notice: DiskTrouble) -> str:
 
 
 def not_kept_words(notice: NotKept) -> str:
-    """The message that nothing outlives the program."""
+    """The message that nothing is saved: the table or seat is lost when the program ends."""
     if notice.is_host:
         return _("Nothing is kept here: the table ends with this program.")
     return _("Nothing is kept here: your seat ends with this program.")
@@ -78,7 +79,7 @@ _NAME_CELLS: Final = 30
 
 
 def note(notice: object, table: TableState) -> Told:
-    """Take in what a notice changes of what is known of the table; what the player is told."""
+    """Update `table` with a notice; return what the player is told about it."""
     told = _noted(notice, table)
     if told.is_over:
         table.over = " ".join(told.lines)
@@ -222,7 +223,8 @@ def _addresses_changed(notice: AddressesChanged, table: TableState) -> Told:
 
 
 def invitation_lines(address: str, code: str | None) -> tuple[str, ...]:
-    """What the host tells the others, so that they can find the table and get in."""
+    """What the host tells others so that they find the table and get in: a command, and any join
+    code."""
     line = Invitation(Address.parse(address), code).line
     found = _("Others find your table in their lobby, or type: {line}").format(line=line)
     told = code and _("Join code: {code}").format(code=" ".join(code))
@@ -257,7 +259,7 @@ def _explained(notice: Explained, table: TableState) -> Told:
 
 
 def finding_lines(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """The worst problem, and what to do about it; none if there is none."""
+    """Sentences on the worst finding and what to do about it; empty if none is bad."""
     from spoof_tui.telling.findings import in_the_way
 
     return tuple(f"{told.rstrip('.')}." for told in in_the_way(findings))
@@ -293,7 +295,8 @@ def _standing(notice: Standing, table: TableState) -> Told:
 
 @_noted.register
 def _moved(notice: Moved, table: TableState) -> Told:
-    """What only its host tells of a table belongs on its host's screen alone."""
+    """Note that the table has another host; if that is not this program, forget what only hosts
+    know."""
     table.is_standing = False
     if not notice.me:
         table.code, table.code_news, table.address, table.trouble = None, "", "", None
@@ -313,13 +316,13 @@ def _reopened(notice: Reopened, table: TableState) -> Told:
 
 
 def open_again() -> str:
-    """That a closed table can be joined again, and how."""
+    """The sentence that a closed table can be joined again, and with which key."""
     text = _("The table is open again. {press} to come back to your seat.")
     return text.format(press=press(_("Enter"), _("come back")))
 
 
 def code_renewed(why: CodeChange, code: str) -> str:
-    """Why the player's table has another join code."""
+    """The sentence that the player's table has another join code, and why."""
     return {
         CodeChange.REOPENED: _("Newcomers need a new join code from now on: {code}"),
         CodeChange.GUESSED: _("Too many wrong codes: the new one is {code}"),

@@ -1,4 +1,5 @@
-"""What a round means for whoever is told of it: were they right, and whose coins change?"""
+"""What the outcome of a round means for one player or a spectator: who was right, whose coins
+change."""
 
 from __future__ import annotations
 
@@ -17,35 +18,35 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 class Fortune(Enum):
-    """What a round brings somebody."""
+    """The kind of effect that a round has on one player."""
 
     WON = "won"
-    """A coin."""
+    """The player wins a coin."""
     RIGHT = "right"
-    """Nothing but the satisfaction of having been right; in the guessing game it leaves."""
+    """The player was right and wins nothing; in the guessing game the player leaves."""
     LOST = "lost"
-    """The loss of a coin; in the guessing game a fine, or the bill."""
+    """The player loses a coin; in the guessing game the player is fined, or pays."""
     NEITHER = "neither"
-    """It is about others."""
+    """The round changes nothing for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalOutcome:
-    """The verdict of a round as one player is told it, or somebody who only watches."""
+    """The outcome of a round, worded for one player or for a spectator."""
 
     fortune: Fortune
     title: str
-    """What it brings, or who was right, in a few words without a full stop."""
+    """What happens to the player, or who was right, in a few words without a full stop."""
     lead: str
-    """What it brings, or who was right, and whose coins change, as a sentence."""
+    """What happens to the player, or who was right, and whose coins change, as a sentence."""
     facts: str
-    """What the fists held, and what was claimed of it."""
+    """What the fists held, and what was claimed, in sentences."""
     is_rare: bool = False
-    """Whether it is an event for the whole table: a right cliff, spoof or zero."""
+    """Whether the whole table should notice: a right cliff, spoof or zero."""
 
     @property
     def sentences(self) -> str:
-        """All that is said of it."""
+        """The lead and the facts, joined."""
         return f"{self.lead} {self.facts}".strip()
 
 
@@ -96,7 +97,8 @@ def _fortune(me: int | None, played: PlayedRound) -> Fortune:
 
 
 def _judged(words: BiddingRound, played: PlayedRound, names: Sequence[str]) -> str:
-    """Whose bid was how, or who was right, for somebody who neither bid nor ended the round."""
+    """Whether the bid was good, or who was right, for a player who neither bid nor ended the
+    round."""
     result = played.outcome
     if result.verdict is Verdict.CALL_BID_TRUE:
         text = _("{name}’s {bid} was good")
@@ -111,8 +113,11 @@ def _judged(words: BiddingRound, played: PlayedRound, names: Sequence[str]) -> s
 
 
 def _effect(verdict: Verdict, *, is_me: bool, is_told: bool) -> str:
-    """What the verdict does to the player who was wrong, or to the ender who was right;
-    `is_told`: {who} has named that player."""
+    """The sentence, with placeholders, on what a verdict does to whoever was wrong, or rightly
+    ended.
+
+    `is_me`: that is the player who reads it; `is_told`: {who} has named that player.
+    """
     other, own = {
         Verdict.CLIFF_RIGHT: (
             _("{who}, wins a coin and has {coins} now."),
@@ -133,8 +138,8 @@ def _effect(verdict: Verdict, *, is_me: bool, is_told: bool) -> str:
 
 
 def _facts(verdict: Verdict, *, is_told: bool) -> str:
-    """The result of the count, beside the word that opened the fists; `is_told`: the bid is
-    told already."""
+    """The sentence, with placeholders, on the total and the claim; `is_told`: the bid was named
+    before."""
     if is_told and verdict in (Verdict.CALL_BID_TRUE, Verdict.CALL_BID_FALSE):
         return _("The fists held {total}.")
     return {
@@ -156,7 +161,7 @@ def _facts(verdict: Verdict, *, is_told: bool) -> str:
 
 
 def _void(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
-    """Why a round is void: whose fist stayed shut (G3)."""
+    """The sentence that a round is void, and whose fist stayed shut (G3)."""
     is_guessing = isinstance(played.words, GuessingRound)
     owner = next(iter(played.outcome.fined if is_guessing else played.outcome.changes))
     mine, other = _("Your fist stayed shut"), _("{name}’s fist stayed shut")
@@ -197,7 +202,7 @@ def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
 
 
 def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Whom the house fines after a round (H13); empty if nobody."""
+    """Who is fined after a round by the rules alone (H13), as a sentence; empty if nobody."""
     if not played.outcome.fined:
         return ""
     fined = _(" and ").join(dict.fromkeys(listed(played.outcome.fined, names, me)))
@@ -213,12 +218,12 @@ def place_out(played: PlayedRound, seat: int) -> str:
 
 
 def place_of(place: int, players: int) -> str:
-    """A place among so many, such as "4th of 4"."""
+    """A place in a game of so many players, such as "4th of 4"."""
     return _("{place} of {seats}").format(place=ordinal(place), seats=players)
 
 
 def ordinal(place: int) -> str:
-    """A place as people write it: 2nd."""
+    """A place as an ordinal number: 2nd."""
     return {
         1: _("1st"), 2: _("2nd"), 3: _("3rd"), 4: _("4th"), 5: _("5th"), 6: _("6th"),
         7: _("7th"), 8: _("8th"), 9: _("9th"),
@@ -226,7 +231,8 @@ def ordinal(place: int) -> str:
 
 
 def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Who went out in a round (R12); empty if nobody did."""
+    """A sentence on who went out in a round (R12), in the guessing game on who was fined; may be
+    empty."""
     seats = played.outcome.went_out
     if not seats or isinstance(played.words, GuessingRound):
         return fines(played, names, me)

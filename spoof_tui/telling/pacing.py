@@ -1,9 +1,9 @@
-"""What may be shown of a table now: views come at any time, and are shown one after the other.
+"""Decides which of the views that have arrived is shown when.
 
-A count is shown beat by beat. Until it is paid the table is shown as it was before, and what has
-happened since waits; then it is shown in order, so that nobody misses a word. A screen that is far
-behind skips to the present. Nothing here knows a hand that is shut, and no beat is longer or
-shorter because of one.
+Views come at any time; their changes are shown one after the other. A count is shown beat by beat:
+until its last beat, PAID, the table is shown as it was before the count, and later views wait, so
+that nobody misses a word. A screen that is far behind skips to the present. This module knows no
+shut hand, and the length of no beat depends on one.
 """
 
 from __future__ import annotations
@@ -26,21 +26,26 @@ from spoof_tui.beats import Beat, Step
 from spoof_tui.telling.counts import decides
 
 FAR_BEHIND: Final = 15.0
-"""Maximum age in seconds of the oldest waiting view compared with the newest one."""
+"""The most seconds between the oldest waiting view and the newest; beyond, waiting ones are
+skipped."""
 
 STOOD_STILL: Final = 5.0
-"""Seconds of delay after which nothing is animated: the screen stood still, or its link did."""
+"""Seconds by which a step may be late; beyond, all waiting views are skipped.
+
+The screen, or the link to its terminal, has hung.
+"""
 
 MAX_WAITING: Final = 200
-"""Maximum number of waiting views."""
+"""The most views that may wait."""
 
 _OPENING: Final = (Phase.WITNESSING, Phase.OPENING)
 
 
 def opening_order(played: PlayedRound) -> tuple[int, ...]:
-    """The order in which the fists of a round are counted: the ender's first (R11), as called (H9).
+    """The seats in the order in which their fists are counted.
 
-    Where the rules leave it free, a fist that decides is the last one.
+    It begins with the seat that ended the round (R11); in the guessing game it is the order of
+    calls (H9). If the rules set no order, a fist that decides if the claim is true comes last.
     """
     words, hands = played.words, played.hands
     if isinstance(words, GuessingRound):
@@ -60,45 +65,48 @@ def opening_order(played: PlayedRound) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The count of a round, as far as it has been shown."""
+    """The count of a round, and the step that is on show."""
 
     played: PlayedRound
     steps: tuple[Step, ...]
     at: int = 0
-    """The current step."""
+    """Index of the step on show."""
 
     @classmethod
     def of(cls, played: PlayedRound, *, still: bool = False) -> Reveal:
-        """The count of a round before its first fist opens; of a void one nothing is counted."""
+        """The count of a round at its first step, before a fist opens.
+
+        A void round, and any if `still`, has only the steps without movement.
+        """
         still = still or played.outcome.verdict is Verdict.VOID
         return cls(played, beats.steps(len(opening_order(played)), still=still))
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats in the order of opening."""
+        """The seats in the order in which their fists open."""
         return opening_order(self.played)
 
     @property
     def beat(self) -> Beat:
-        """How far the count is."""
+        """The beat of the current step."""
         return self.steps[self.at].beat
 
     @property
     def opened(self) -> int:
-        """Fists that are open."""
+        """How many fists are open at the current step."""
         return self.steps[self.at].opened
 
     @property
     def is_paid(self) -> bool:
-        """Whether all of it has been shown."""
+        """Whether the last step has been reached, at which the coins change hands."""
         return self.beat is Beat.PAID
 
     def next(self) -> Reveal:
-        """One step further; the last one stays."""
+        """This count moved on by one step; unchanged at the last one."""
         return replace(self, at=min(self.at + 1, len(self.steps) - 1))
 
     def to(self, beat: Beat) -> Reveal:
-        """At a beat, or at the first one after it."""
+        """This count moved on to its first step at or after `beat`; it never goes back."""
         at = next(index for index, step in enumerate(self.steps) if step.beat >= beat)
         return replace(self, at=max(at, self.at))
 
@@ -117,36 +125,40 @@ class _Repeated:
 
     count: Reveal
     before: Reveal | None
-    """What was on show before, and will be again."""
+    """The count that was on show before, and will be again."""
 
 
 class _Change(Enum):
-    """What is new in a view, compared with the previous one."""
+    """The kind of change between two views."""
 
     QUIET = "quiet"
-    """Nothing that anybody said."""
+    """No word, and nothing that has to wait its turn."""
     WORD = "word"
-    """A word, or the beginning of a game."""
+    """A word was said, or a game began."""
     COUNT = "count"
-    """A round that is over."""
+    """A round ended."""
 
 
 class Pacing:
-    """What is shown of one table. Times are seconds of any one monotonic clock."""
+    """Which view, and which step of a count, is shown of one table.
+
+    Times are seconds of any one monotonic clock.
+    """
 
     def __init__(self) -> None:
         self.view: TableView | None = None
-        """The table as it may be shown; None until something is known about it."""
+        """The view on show; None until the first one has come."""
         self.truth: TableView | None = None
-        """The table as it is."""
+        """The newest view that has come; None until there is one."""
         self.reveal: Reveal | None = None
-        """The count on show, from its ending word until it is put away."""
+        """The count on show, from the ending word until it is put away; None without one."""
         self._hurried = 0
-        """Number of a game of which only the end is shown."""
+        """Number of the game whose views are shown without delay up to its end."""
         self.still = False
-        """Whether nothing may move: only word, verdict and price are shown."""
+        """Whether animation is off: of a count, only the word, the verdict and the paying are
+        shown."""
         self._told: TableView | None = None
-        """The last view that was shown, as received."""
+        """The last view that was shown, as it was received."""
         self._counted: _Waiting | None = None
         """The view that ended the round whose count is on show."""
         self._waiting: deque[_Waiting] = deque()
@@ -154,49 +166,52 @@ class Pacing:
         """When the next step of the count, or the next waiting word, is to be shown."""
         self._rest_until = 0.0
         self._is_unread = False
-        """Whether no key was pressed since the verdict on show."""
+        """Whether no key has been pressed since the verdict on show appeared."""
         self._word_since: float | None = None
-        """Since when the ending word has been shown while fists are still shut."""
+        """When the ending word was shown, if the count has not begun yet; otherwise None."""
         self._hid_early = False
-        """Whether the player's next fist was in before the count was paid."""
+        """Whether the player hid the next hand before the count was over."""
         self._again: _Repeated | None = None
         self._retold: int | None = None
-        """How many words of that round have been shown; None once its fists open."""
+        """How many words of a repeated round have been shown; None once its fists open, or without
+        one."""
         self._openly: frozenset[bytes] = frozenset()
-        """Keys of the seats whose hand is empty and open from the start (G3)."""
+        """Keys of the seats whose fist counts as empty and is open from the start (G3)."""
 
     @property
     def is_running(self) -> bool:
-        """Whether a count is being shown."""
+        """Whether a count is being shown, or the words of a round that is repeated."""
         is_counting = self.reveal is not None and not self.reveal.is_paid
         return is_counting or self._retold is not None
 
     @property
     def is_again(self) -> bool:
-        """Whether what is on show is an earlier round, and nothing of the present."""
+        """Whether an earlier round is being repeated instead of the present."""
         return self._again is not None
 
     @property
     def is_resting(self) -> bool:
-        """Whether a verdict has just been shown, and is left alone for a while, or until it is
-        read."""
+        """Whether a verdict is on show and must stay for a while, or until the player has read
+        it."""
         return self.reveal is not None and self.reveal.is_paid and self._rests_until > 0
 
     @property
     def _rests_until(self) -> float:
-        """When the verdict makes way on its own: not while the table waits for this player's hand,
-        who may read it in peace."""
+        """Until when the verdict stays on show.
+
+        Infinity if the table waits for this player's hand and no key has been pressed since.
+        """
         is_mine = self.truth is not None and self.truth.own_fist_due
         return math.inf if is_mine and self._is_unread else self._rest_until
 
     @property
     def is_behind(self) -> bool:
-        """Whether something that has happened is still to be shown."""
+        """Whether something that has happened has not been shown yet."""
         return self.is_running or bool(self._waiting)
 
     @property
     def due(self) -> float | None:
-        """When to call `advance`; None while nothing changes without input."""
+        """When to call `advance` next; None if nothing changes with time alone."""
         if self.is_running:
             return self._due
         if self._waiting:
@@ -206,7 +221,7 @@ class Pacing:
         return self._rests_until if 0 < self._rests_until < math.inf else None
 
     def receive(self, view: TableView, now: float) -> None:
-        """Take a newer view."""
+        """Take a newer view; show it at once if nothing comes before it."""
         self.truth = view
         if self.view is None:
             self._show(view, now)
@@ -220,7 +235,7 @@ class Pacing:
             self._go_on(now)
 
     def advance(self, now: float) -> None:
-        """Show what is due."""
+        """Show whatever is due by now."""
         due = self.due
         if due is None or now < due:
             return
@@ -238,7 +253,8 @@ class Pacing:
             self._put_away(now)
 
     def skip(self, now: float) -> bool:
-        """Show the verdict now, or its price if that is next; False if no count is being shown."""
+        """Move the count on to the verdict, or past that to its end; False if no count is being
+        shown."""
         if self._again and self._retold is not None:
             self._retold, self.reveal = None, self._again.count
         if self.reveal is None or self.reveal.is_paid:
@@ -249,7 +265,8 @@ class Pacing:
         return True
 
     def repeat(self, number: int, now: float) -> bool:
-        """Show a round of this game again; False while there is more to be shown."""
+        """Show round `number` of this game again; False if there is no such round, or the screen is
+        behind."""
         view = self._told
         if view is None or self.is_behind or not 0 < number <= len(view.past):
             return False
@@ -267,7 +284,8 @@ class Pacing:
         return True
 
     def _retell(self, words: int, now: float) -> None:
-        """Show the first words of the round that is shown again, and after them its count."""
+        """Show the first `words` words of the repeated round; after the last one, begin its
+        count."""
         assert self._again
         count = self._again.count
         self.reveal, self._retold = None, words
@@ -279,27 +297,27 @@ class Pacing:
         self._hold()
 
     def _go_back(self, now: float) -> None:
-        """Show the present again, after an earlier round."""
+        """End the repetition of an earlier round, if there is one, and show the present."""
         if self._again is not None and self._told is not None:
             self.reveal = self._again.before
             self._again = self._counted = self._retold = None
             self._show(self._told, now)
 
     def catch_up(self, now: float) -> None:
-        """Show everything that waits at once, up to the next count: the verdict is read."""
+        """Show all waiting views at once, up to the next count; the player has read the verdict."""
         self._rest_until, self._due, self._is_unread = 0.0, 0.0, False
         self._go_back(now)
         self._go_on(now, paced=False)
         self._put_away(now)
 
     def hurry(self) -> None:
-        """Show the present from now on, up to the end of this game."""
+        """From now on, show every view without delay until this game ends."""
         if self.truth is not None:
             self._hurried = self.truth.game_number
             self.jump()
 
     def jump(self) -> None:
-        """Show the present; of finished counts only the last one, as a whole."""
+        """Show the newest view; of the counts skipped, only the last step of the last one."""
         view = self.truth
         if view is None:
             return
@@ -313,7 +331,8 @@ class Pacing:
             self._put_away(0.0)
 
     def _go_on(self, now: float, *, paced: bool = True) -> None:
-        """Show whatever waits and is due."""
+        """Show the waiting views whose time has come, up to the next count; all of them if not
+        `paced`."""
         while self._waiting and not self.is_running:
             view, before = self._waiting[0].view, self._told
             assert before is not None
@@ -336,7 +355,10 @@ class Pacing:
             self._hold()
 
     def _begin(self, before: TableView, counted: _Waiting, now: float) -> None:
-        """Start to show a count."""
+        """Start to show the count of the round that ended between the two views.
+
+        If rounds were missed, show only the last step.
+        """
         reveal = Reveal.of(counted.view.past[-1], still=self.still)
         is_next = before.game_number == counted.view.game_number
         if not is_next or len(counted.view.past) > len(before.past) + 1:
@@ -352,7 +374,7 @@ class Pacing:
             self._tell(reveal.next(), now)
 
     def _tell(self, reveal: Reveal, now: float) -> None:
-        """Go to a step of the count on show."""
+        """Go to this step of the count; after the last one, show the view that it led to."""
         self.reveal = reveal
         if not reveal.is_paid:
             self._due = now + reveal.steps[reveal.at].seconds
@@ -368,14 +390,15 @@ class Pacing:
         self._show(counted.view, now)
 
     def _hold(self) -> None:
-        """Show the table as it was before the count, except for what is unrelated to it."""
+        """Show the table as it was before the count, but with the newest links, talk, votes and
+        presence."""
         assert self._told and self._counted and self.truth
         self.view = _before_the_count(self._told, self._counted.view, self.truth)
         if self._retold is not None:
             self.view = _after_words(self.view, self._retold)
 
     def _show(self, view: TableView, now: float) -> None:
-        """Show a view, without the fists that open one after the other on arrival."""
+        """Show a view, with the fists shut that a count will open one after the other."""
         if view.phase in _OPENING:
             self.view = _shut(view, self._openly)
             self._word_since = now if self._word_since is None else self._word_since
@@ -387,12 +410,13 @@ class Pacing:
         self._put_away(now)
 
     def _put_away(self, now: float) -> None:
-        """Put the last count away, if it has been on show long enough."""
+        """Stop showing the last count once it has been on show for long enough."""
         if self.reveal and self.reveal.is_paid and not self._may_stay(now):
             self.reveal = None
 
     def _may_stay(self, now: float) -> bool:
-        """The last round stays until this player moves on, or the next one is being bid."""
+        """Whether the last count may stay on show: until this player moves on, or the next bids
+        begin."""
         view = self._told
         assert view is not None
         if view.phase is Phase.GATHERING:
@@ -423,13 +447,13 @@ def _change(before: TableView, view: TableView) -> _Change:
 
 
 def _has_hidden(view: TableView) -> bool:
-    """Whether this player has hidden a hand."""
+    """Whether this player has hidden a hand for the current round."""
     seat = view.my_seat
     return seat is not None and seat.coins > 0 and seat.fist is not FistState.NOT_IN
 
 
 def _shut(view: TableView, openly: frozenset[bytes]) -> TableView:
-    """The view with all fists shut except those that hold nothing `openly`."""
+    """The view with all fists shut except those of the keys in `openly`."""
     seats = tuple(
         replace(seat, fist=FistState.IN, hand=None)
         if seat.fist is FistState.OPEN and seat.key not in openly
@@ -481,7 +505,7 @@ def _before_the_count(before: TableView, after: TableView, newest: TableView) ->
 
 
 def _after_words(view: TableView, count: int) -> TableView:
-    """The table when only the first words of its round had been said."""
+    """The view as it was when only the first `count` words of its round had been said."""
     words, speaker = view.words[:count], view.words[count][0]
     bids = [(seat, word.number) for seat, word in words if isinstance(word, Bid)]
     seats = tuple(replace(seat, speaks=index == speaker) for index, seat in enumerate(view.seats))
@@ -490,7 +514,7 @@ def _after_words(view: TableView, count: int) -> TableView:
 
 
 def _before_a_gloat(talk: tuple[Talk, ...], position: int) -> tuple[Talk, ...]:
-    """The talk before the first gloat from this position on: a gloat reveals who has won."""
+    """The talk before the first gloat at or after `position`: a gloat reveals who has won."""
     gloats = (
         place
         for place, each in enumerate(talk)

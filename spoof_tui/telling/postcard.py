@@ -1,4 +1,4 @@
-"""A finished game in four lines of plain text, to be pasted anywhere: no address, and no code."""
+"""A finished game in up to four lines of plain text for pasting; without address or join code."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from spoof_tui.text.safe_text import show
 
 
 def postcard(view: TableView, names: Sequence[str]) -> tuple[str, ...]:
-    """Table and rounds, the places, the boldest bluff and the sharpest call; everybody by name.
+    """Lines on the table, the places, the boldest bluff and the sharpest call of a finished game.
 
-    Only of a game that is over; a line about which there is nothing to say is left out.
+    Players are named, none is "you"; a line with nothing to say is left out.
     """
     past = view.past
     rounds = ngettext("{count} round", "{count} rounds", len(past)).format(count=len(past))

@@ -1,4 +1,4 @@
-"""How a key is asked for: by its name or, on the page of a browser, by its button."""
+"""How a text names a key: by its name or, on a web page, by its button."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from spoof_tui.visiting import has_page
 
 
 def press(key: str, button: str, *, is_more: bool = False) -> str:
-    """How the player is asked for a key, such as “Press q”, without a full stop. On a page,
-    `button` is named instead; `is_more`: it may be in the menu behind the dots."""
+    """How the player is asked for a key: "Press q"; on a web page "Tap" and `button`. No full stop.
+
+    `is_more`: the button may be in the menu behind the dots.
+    """
     if not has_page():
         return _("Press {key}").format(key=key)
     return (_("Tap … and “{button}”") if is_more else _("Tap “{button}”")).format(button=button)
 
 
 def key_name(key: str, button: str) -> str:
-    """The name of a key in the middle of a sentence; on a page, that of its button."""
+    """The name of a key in the middle of a sentence; on a web page, that of its `button` in
+    quotes."""
     return _("“{button}”").format(button=button) if has_page() else key

@@ -1,8 +1,8 @@
-"""What the house says, in several wordings each: the same on every screen, never one twice in a
+"""Remarks of the house, each in several wordings: the same on every screen, never one twice in a
 row.
 
-They stand in `spoof_tui/docs/texts/`. The log decides which one it is: those of a kind come in
-turn, and each table starts with a different one.
+The wordings stand in `spoof_tui/docs/texts/`. The log decides which is used: they take turns, and
+each table starts with a different one.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from spoof_tui.telling.names import name_of
 from spoof_tui.text.texts import texts
 
 OF_COUNT: Final = frozenset(Pronouncement) - {Pronouncement.HANDS_OUT}
-"""What a count may lead to."""
+"""The kinds of remarks that may follow a count."""
 
 
 def pronounced(view: TableView, said: Pronounced) -> str:
-    """One remark of the house, about a player by name."""
+    """The text of a remark of the house, with the name of the player it is about."""
     ways = wordings(said.what, is_guessing=view.is_guessing)
     text = ways[(said.ordinal + view.table_id[0]) % len(ways)]
     return text.format(name=name_of(view, said.key)) if said.key else text
 
 
 def of_count(view: TableView) -> tuple[str, ...]:
-    """What the house says about the round that was counted last."""
+    """The remarks of the house about the round that was counted last."""
     told: list[str] = []
     for said in reversed(view.pronounced):
         if said.rounds != len(view.past) or not view.past:
@@ -38,7 +38,7 @@ def of_count(view: TableView) -> tuple[str, ...]:
 
 
 def wordings(what: Pronouncement, *, is_guessing: bool) -> Sequence[str]:
-    """Every way to say it; `{name}` is replaced by the player's name."""
+    """All wordings of a kind of remark; `{name}` stands for the player's name."""
     house, kind = texts("house"), what.value
     in_school = house.ways(f"{kind}-school", "says") if is_guessing else ()
     return in_school or house.ways(kind, "says")

@@ -1,4 +1,4 @@
-"""The tables that were hosted here and can be resumed, in words."""
+"""Describes the saved tables of this computer that can be resumed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 NAME_CELLS: Final = 24
-"""Cells of a table's name."""
+"""The most cells of a table's name."""
 
 RECENT: Final = 24 * 3600
-"""Seconds for which the lobby reminds the player of a game that broke off."""
+"""Seconds for which the lobby reminds the player of an interrupted game."""
 
 
 def where(saved: SavedTable) -> str:
-    """How far a table has come."""
+    """How far the game of a saved table has come: "game 2, round 3"."""
     if not saved.game:
         return _("no game yet")
     if saved.phase is Phase.GATHERING:
@@ -29,17 +29,21 @@ def where(saved: SavedTable) -> str:
 
 
 def when(saved: SavedTable, now: int) -> str:
-    """The time of the last entry there; `now` is in milliseconds since 1970."""
+    """How long ago the last entry of a saved table was made; `now` is in milliseconds since
+    1970."""
     return ago((now - saved.time) / 1000)
 
 
 def table_name(saved: SavedTable) -> str:
-    """The table's name, safe to be drawn."""
+    """The name of a saved table, safe to be drawn."""
     return show(saved.name, NAME_CELLS)
 
 
 def reminder(saved: SavedTable, now: int) -> str:
-    """How far a table has come whose game broke off recently; empty for any other."""
+    """How far an interrupted game has come, and when that was, if recent; otherwise empty.
+
+    `now` is in milliseconds since 1970.
+    """
     if saved.phase is Phase.GATHERING or now - saved.time >= RECENT * 1000:
         return ""
     return f"{where(saved)}, {when(saved, now)}"

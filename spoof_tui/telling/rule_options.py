@@ -20,7 +20,7 @@ from spoof_tui.text.texts import texts
 
 
 def preset_words(preset: str) -> str:
-    """One sentence on what a preset is."""
+    """A sentence that describes a preset."""
     return _text("presets", preset)
 
 
@@ -34,7 +34,8 @@ def rules_title(rules: Rules) -> str:
 
 
 def option_values(option: str) -> Sequence[str]:
-    """Every value worth choosing, as written; no table holds more coins than the last cap."""
+    """Every value of an option that can be chosen, as written in rules; caps up to all coins of a
+    table."""
     kinds = {**BIDDING_OPTIONS, **GUESSING_OPTIONS}[option]
     if kinds is None:
         most = MAX_PLAYERS * START_COINS
@@ -43,8 +44,10 @@ def option_values(option: str) -> Sequence[str]:
 
 
 def read_rules(text: str) -> Rules:
-    """Read `PRESET [option=value ...]`, where the preset may have its name on screens, such as
-    "Three Coins"; raises `Malformed`."""
+    """Read `PRESET [option=value ...]`; raises `Malformed`.
+
+    The preset may be written as screens name it, such as "Three Coins".
+    """
     words = text.split()
     place = next((n for n, word in enumerate(words) if "=" in word), len(words))
     # What stands alone after a known preset is no part of its name: a change that lacks its value.
@@ -75,27 +78,27 @@ def _letters(name: str) -> str:
 
 
 def is_change(rules: Rules, option: str) -> bool:
-    """Whether the option differs from the preset."""
+    """Whether the value of `option` differs from that of the preset."""
     return bool(getattr(rules, option) != getattr(PRESETS[rules.preset], option))
 
 
 def option_words(option: str, value: str) -> str:
-    """A change as part of a sentence: "cap 5", "zero as first word"."""
+    """A changed option as part of a sentence: "cap 5", "zero as first word"."""
     return _of_value("words", option, value)
 
 
 def option_label(option: str) -> str:
-    """What an option decides, as the label of a choice."""
+    """The label of an option: what it decides."""
     return _text("labels", option)
 
 
 def value_label(option: str, value: str) -> str:
-    """A value as the answer to its option's label."""
+    """A value of an option, as an answer to `option_label`."""
     return _of_value("values", option, value)
 
 
 def option_help(option: str) -> str:
-    """One sentence on an option, with its clause if there is one."""
+    """A sentence that explains an option, with its clause if there is one."""
     return _text("help", option)
 
 

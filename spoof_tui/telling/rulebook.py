@@ -1,8 +1,7 @@
-"""The whole rulebook in the words of one rule set, clause by clause (protocol/RULES.md).
+"""The whole rulebook as it reads under one rule set, clause by clause (protocol/RULES.md).
 
-It addresses a player; its sentences stand in `spoof_tui/docs/texts/`. Differences from other rule
-sets of the same game are shown beside each clause, so that people who learned from different books
-see at once where they differ.
+It addresses a player; its sentences stand in `spoof_tui/docs/texts/`. Each clause lists how the
+other presets of the same game differ, for people who learned the game from different books.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ class Clause:
     """One rule, or one custom of the table."""
 
     mark: str
-    """Its number such as R8; for a custom, its name."""
+    """The number of the clause, such as R8; the name of a custom."""
     text: str
-    """What it says under these rules, in whole sentences."""
+    """What the clause says under these rules, in whole sentences."""
     options: tuple[str, ...] = ()
-    """The options of the rules that it depends on."""
+    """The options of the rules on which the clause depends."""
     differs: tuple[str, ...] = ()
-    """What the other rule sets of this game have for these: "Milan: no cap; here cap 3"."""
+    """What other presets of this game have for these options: "Milan: no cap; here cap 3"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +48,16 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """Everything about the game under one rule set."""
+    """All rules and customs of the game under one rule set."""
 
     title: str
-    """The preset and its changes."""
+    """The name of the preset, and what was changed."""
     about: str
     """One sentence on the game."""
     chapters: tuple[Chapter, ...]
-    """The clauses by number."""
+    """The clauses, in the order of their numbers."""
     customs: Chapter
-    """What is not a rule, but belongs to the game all the same."""
+    """Customs of the game that are not rules."""
 
     @property
     def clauses(self) -> Mapping[str, Clause]:
@@ -67,7 +66,7 @@ class Rulebook:
 
 
 def rulebook(rules: Rules) -> Rulebook:
-    """The book of these rules."""
+    """The rulebook of these rules, in the player's language."""
     game, facts = _game(rules), _facts(rules)
     (customs,) = _chapters(rules, facts, f"{game}-customs")
     chapters = (*_chapters(rules, facts, game), *_chapters(rules, facts, "both"))
@@ -75,7 +74,7 @@ def rulebook(rules: Rules) -> Rulebook:
 
 
 def sentence(name: str, rules: Rules) -> str:
-    """One sentence of the book that has a name of its own, such as "after-call" (R14)."""
+    """The rulebook's sentence called `name`, such as "after-call" (R14), under these rules."""
     return texts("clauses").sentence(name, _facts(rules))
 
 
@@ -84,7 +83,8 @@ def _game(rules: Rules) -> str:
 
 
 def _facts(rules: Rules) -> Facts:
-    """What the clauses depend on: the options as they are written, and the numbers in them."""
+    """The facts on which the text of clauses depends: the options as written, and the numbers in
+    them."""
     return {
         **{option: written(getattr(rules, option)) for option in rules.options},
         "preset": rules.preset,
@@ -105,7 +105,7 @@ def _chapters(rules: Rules, facts: Facts, name: str) -> tuple[Chapter, ...]:
 
 
 def _clauses(rules: Rules, facts: Facts, points: tuple[Point, ...]) -> Iterator[Clause]:
-    """The clauses that say anything under these rules."""
+    """The clauses made of `points`, without those that say nothing under these rules."""
     book = texts("clauses")
     for point in points:
         if text := book.said(point.text, facts):
@@ -114,7 +114,10 @@ def _clauses(rules: Rules, facts: Facts, points: tuple[Point, ...]) -> Iterator[
 
 
 def difference(rules: Rules, option: str) -> str:
-    """What the presets of this game have instead: "Milan: no cap; here cap 3"; or nothing."""
+    """What presets of this game have for `option` where they differ from these rules, or nothing.
+
+    "Milan: no cap; here cap 3".
+    """
     own = written(getattr(rules, option))
     others: dict[str, list[str]] = {}
     for name, preset in PRESETS.items():
@@ -157,7 +160,8 @@ _IN_THE_GUESSING_GAME: Final = {
 
 
 def cited(clause: str, rules: Rules) -> str:
-    """A cited clause, as the book of these rules numbers it."""
+    """The number of a cited clause in the rulebook of these rules, in which it may differ (H4 for
+    R1)."""
     if isinstance(rules, GuessingRules):
         return _IN_THE_GUESSING_GAME.get(clause, clause)
     return clause

@@ -32,13 +32,13 @@ def sentence(text: str) -> str:
 
 
 def way(direction: Direction) -> str:
-    """The direction of play."""
+    """The name of a direction of play."""
     turned = direction is Direction.COUNTER_CLOCKWISE
     return _("counter-clockwise") if turned else _("clockwise")
 
 
 def word_name(word: Word) -> str:
-    """A word as it is said aloud."""
+    """The name of a word: a number in digits, or "call", "cliff", "spoof" or "zero"."""
     if isinstance(word, Bid):
         return str(word.number)
     return {
@@ -50,12 +50,13 @@ def word_name(word: Word) -> str:
 
 
 def said_aloud(word: Word) -> str:
-    """A word as it is heard: a number, or an ending word with its exclamation mark."""
+    """A word as players shout it: a number, or an ending word with its exclamation mark."""
     return word_name(word) + ("" if isinstance(word, Bid) else "!")
 
 
 def turned(view: TableView, names: Sequence[str]) -> str:
-    """That the opening bid, which was the last word, changed the direction (R4); else empty."""
+    """The sentence that the opening bid, the last word so far, reversed the direction (R4); else
+    empty."""
     if len(view.words) != 1 or view.direction is Direction.CLOCKWISE:
         return ""
     seat = view.words[0][0]
@@ -68,9 +69,9 @@ def turned(view: TableView, names: Sequence[str]) -> str:
 def the_count(
     played: PlayedRound, names: Sequence[str], order: Sequence[int], me: int | None = None
 ) -> str:
-    """The hands as they add up, in the order of opening; the player at `me` is "you".
+    """The hands as they add up, in the `order` in which they opened; the player at `me` is "you".
 
-    Of a void round they are only listed: they decide nothing (G3).
+    The hands of a void round are only listed, since they decide nothing (G3).
     """
     hands = [f"{called(seat, names, me)} {played.hands[seat]}" for seat in order]
     if order and order[0] == me and played.outcome.verdict is not Verdict.VOID:
@@ -79,7 +80,7 @@ def the_count(
 
 
 def short_count(played: PlayedRound, order: Sequence[int]) -> str:
-    """The hands as they add up, without names, if the seats show whose hand is which."""
+    """The hands as they add up, without names, for screens whose seats show whose hand is which."""
     return _sum([str(played.hands[seat]) for seat in order], played, order)
 
 
@@ -90,7 +91,8 @@ def _sum(hands: Sequence[str], played: PlayedRound, order: Sequence[int]) -> str
 
 
 def forbidden(error: Illegal, names: Sequence[str], rules: Rules | None = None) -> str:
-    """Why a statement is not allowed now, with the clause as the book of `rules` numbers it."""
+    """Why a statement is not allowed now, with the number of the clause in the rulebook of
+    `rules`."""
     clause = error.reason.clause if rules is None else cited(error.reason.clause, rules)
     return f"{why_not(error, names)} ({clause})"
 
@@ -114,7 +116,7 @@ AWARDED: Final = (
     Offence.WORK,
     Offence.OTHER,
 )
-"""What a chairman may fine; the house detects the rest on its own."""
+"""Offences that a chairman may fine; the program detects the others itself."""
 
 
 def offence_name(offence: Offence) -> str:
@@ -135,7 +137,8 @@ def offence_name(offence: Offence) -> str:
 
 
 def payers(view: TableView) -> Iterator[str]:
-    """Who has paid for drinks over the evening, as the slate says (H12, S2)."""
+    """A sentence for each player who has paid for drinks this evening, as the slate says (H12,
+    S2)."""
     for key, count in Counter(view.slate.paid).items():
         text = ngettext(
             "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
@@ -158,7 +161,7 @@ def drink_name(drink: Drink) -> str:
 
 
 def link_state(state: LinkState) -> str:
-    """The state of the link to the host; empty if it is fine."""
+    """The state of the link to the host, in a few words; empty if all is well."""
     return {
         LinkState.UP: "",
         LinkState.MEETING: _("joining …"),
@@ -169,7 +172,7 @@ def link_state(state: LinkState) -> str:
 
 
 def slow_network(lag: int) -> str:
-    """The message that every answer takes this many milliseconds."""
+    """The message that the network is slow: every answer takes `lag` milliseconds."""
     return _("slow network, {seconds} s").format(seconds=f"{lag / 1000:g}")
 
 
@@ -193,7 +196,7 @@ def farewell(why: Farewell) -> str:
 
 
 def turned_away(why: Farewell) -> str:
-    """Why the table cannot be joined now, while the program keeps trying."""
+    """Why the table cannot be joined now, in sentences; the program keeps trying."""
     sentences = {
         Farewell.IMPOSTOR: _(
             "A program that is not the host of this table answered in its place: its key is "
@@ -209,7 +212,7 @@ def turned_away(why: Farewell) -> str:
 
 
 def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> str:
-    """What is wrong with an entry of the log, without a full stop."""
+    """ "entry 7: …": what is wrong with an entry of the log, without a full stop."""
     values = dict(fault.values)
     if fault.forbidden is not None:
         values["why"] = f"“{forbidden(fault.forbidden, names, rules)}”"
@@ -218,9 +221,10 @@ def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> 
 
 
 def broken(why: str, evidence: str | None, between: str = " ") -> str:
-    """The message that the host's log is inconsistent; `evidence` is a path.
+    """The message that the host's log is inconsistent, as `why` says.
 
-    `between` separates the two sentences.
+    `evidence` is the path of the saved log, None if it could not be saved; `between` separates the
+    two sentences.
     """
     text = _(
         "The host’s log does not hold together ({why}). This program accepts nothing more "
@@ -233,7 +237,7 @@ def broken(why: str, evidence: str | None, between: str = " ") -> str:
 
 
 def code_asked(why: Farewell) -> str:
-    """The result of trying a join code; empty if none was tried."""
+    """Why a join code was not accepted, in sentences; empty if `why` is not about a code."""
     return {
         Farewell.WRONG_CODE: _(
             "That is not the code of this table. Look at the host’s screen: it may have changed."
@@ -243,7 +247,7 @@ def code_asked(why: Farewell) -> str:
 
 
 def not_let_in(why: Farewell | Illegal) -> str:
-    """Why a program without a screen was not let in, or got no seat, and what to do."""
+    """Why a command without a screen was not let in, or got no seat, and what to do."""
     if isinstance(why, Illegal):
         return why_not(why, ())
     if why is Farewell.NO_CODE:
@@ -252,7 +256,10 @@ def not_let_in(why: Farewell | Illegal) -> str:
 
 
 def key_in_use(holder: Holder | None) -> str:
-    """Why a saved table cannot be resumed here, and what helps."""
+    """Why a saved table cannot be resumed here, and what helps.
+
+    `holder` is the program that holds the seat; None if the seat's key is not on this computer.
+    """
     if holder is None:
         return _("The key of your seat is not on this computer: join the table as a new player.")
     if is_visitor():
@@ -266,18 +273,19 @@ def key_in_use(holder: Holder | None) -> str:
 
 
 def seat_held(holder: Holder) -> str:
-    """Where the player's seat is now."""
+    """A sentence on which program of the player's holds their seat."""
     return _("Your seat at this table is held by {where}.").format(where=window(holder))
 
 
 def taken_over(holder: Holder) -> str:
-    """Why the table is over in this window."""
+    """A sentence on why the table is over here: the player took the seat over in another window."""
     text = _("You took your seat over in another window: it is now held by {where}.")
     return text.format(where=window(holder))
 
 
 def window(holder: Holder) -> str:
-    """A program of the player, by its process and its terminal."""
+    """Which program of the player's `holder` is, in the middle of a sentence: its process and
+    terminal."""
     if is_visitor():
         return _("another window of yours")  # the process is on somebody else's machine
     if holder.terminal:
@@ -287,12 +295,12 @@ def window(holder: Holder) -> str:
 
 
 def no_table_title(error: Exception) -> str:
-    """The title above `cannot_open`."""
+    """The title of the message whose text is `cannot_open`."""
     return _("Nobody answers there") if _is_alone(error) else _("Not at the table")
 
 
 def _is_alone(error: Exception) -> bool:
-    """Whether there may be nothing at all at an address."""
+    """Whether the error leaves open that no program at all answers at that address."""
     from spoof_tui.network.probe import Failure, ProbeFailed
 
     nobody = (Failure.REFUSED, Failure.SILENT, Failure.UNREACHABLE)
@@ -314,7 +322,8 @@ def cannot_open(error: Exception) -> str:
 
 
 def advice_on(error: Exception) -> str:
-    """What to do about it while nothing better is known; empty for most errors."""
+    """What to do about an error of `cannot_open`, while no finding says more; empty for most
+    errors."""
     if not _is_alone(error):
         return ""
     return _(
@@ -324,14 +333,15 @@ def advice_on(error: Exception) -> str:
 
 
 def signed(chips: int) -> str:
-    """Chips up or down, with a sign as wide as a digit; 0 without one."""
+    """A number of chips won or lost with its sign, which is as wide as a digit; 0 without a
+    sign."""
     if not chips:
         return "0"
     return f"+{chips}" if chips > 0 else f"{glyphs().minus}{-chips}"
 
 
 def score(view: TableView, seat: int) -> str:
-    """A seat's result of the evening so far: chips, or rounds that it paid; may be empty."""
+    """A seat's result of the evening: chips won or lost, or rounds paid; empty if there is none."""
     key, stake = view.seats[seat].key, stake_of(view.rules)
     if stake is Stake.POT:
         return signed(view.stakes.up(key))
@@ -344,12 +354,13 @@ def score(view: TableView, seat: int) -> str:
 
 
 def score_title(view: TableView) -> str:
-    """What the scores are."""
+    """The title of a column of scores: chips or rounds paid."""
     return _("chips") if stake_of(view.rules) is Stake.POT else _("paid")
 
 
 def standing(view: TableView, names: Sequence[str]) -> str:
-    """The standings of everybody who sits here, the best first; empty without stakes."""
+    """A sentence with the standings of all who sit at the table, the best first; empty without
+    stakes."""
     pairs = [(called(place, names, view.me), seat.key) for place, seat in enumerate(view.seats)]
     if stake_of(view.rules) is Stake.POT and view.stakes.chips:
         chips = [(name, view.stakes.up(key)) for name, key in pairs if key in view.stakes.chips]
@@ -365,7 +376,7 @@ def standing(view: TableView, names: Sequence[str]) -> str:
 
 
 def own(view: TableView) -> str:
-    """The player's standing over all games of the evening; empty without stakes."""
+    """A sentence on the chips that the player has won or lost this evening; empty if that is 0."""
     chips = view.stakes.up(view.my_seat.key) if view.my_seat else 0
     if chips > 0:
         text = ngettext("You are {count} chip up.", "You are {count} chips up.", chips)
@@ -375,7 +386,8 @@ def own(view: TableView) -> str:
 
 
 def result(view: TableView, names: Sequence[str]) -> str:
-    """Who takes the pot of the finished game, or pays its round; empty if nobody does."""
+    """A sentence on who takes the pot or pays the round of the finished game; empty if nobody
+    does."""
     if view.winner is None:
         return ""
     if stake_of(view.rules) is Stake.POT:

@@ -19,22 +19,23 @@ from spoof_tui.text.i18n import _, pgettext
 
 @dataclass(slots=True)
 class PlayerTally:
-    """What one seat was seen to hold and say."""
+    """What one seat held and said in a game, as far as everybody saw."""
 
     hid: Counter[int] = field(default_factory=Counter)
-    """How often it held this many coins, among the fists that opened."""
+    """How many times the seat held each number of coins, among the fists that opened."""
     bids: int = 0
-    """Bids, or calls of the guessing game, in counted rounds."""
+    """Number of bids, in the guessing game of calls, in counted rounds."""
     good: int = 0
-    """How many of them were good: the total was reached, or was exactly what was called."""
+    """How many of the bids the total reached; in the guessing game, how many calls were exact."""
     endings: int = 0
-    """Words with which it opened the fists."""
+    """Number of words with which the seat ended a round."""
     right: int = 0
-    """How many of them were right."""
+    """How many of the ending words were right."""
 
 
 def tallies(past: Sequence[PlayedRound], seats: int) -> list[PlayerTally]:
-    """The tally of every seat, by index; a round with a shut fist only counts hands (G3)."""
+    """The tally of each seat, by index; a void round, with a shut fist, counts only for hands
+    (G3)."""
     told = [PlayerTally() for _seat in range(seats)]
     for played in past:
         for seat, hand in played.hands.items():
@@ -61,18 +62,19 @@ def _bids(played: PlayedRound) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class StoryMoment:
-    """A word that is told when the game is over, about a bid."""
+    """A bid worth telling about after the game."""
 
     seat: int
-    """Who said it."""
+    """The seat that bid, or that called the bid."""
     bid: int
     total: int
     round: int
-    """Number of the round among the counted ones, from 1."""
+    """Number of the round, from 1."""
 
 
 def boldest_bluff(past: Sequence[PlayedRound]) -> StoryMoment | None:
-    """The bid that was furthest above the total and did not cost its bidder a coin."""
+    """The bid furthest above the total that did not cost its bidder a coin; None if there was
+    none."""
     bluffs = [
         StoryMoment(seat, bid, total, number)
         for number, played in enumerate(past, 1)
@@ -85,7 +87,7 @@ def boldest_bluff(past: Sequence[PlayedRound]) -> StoryMoment | None:
 
 
 def sharpest_doubt(past: Sequence[PlayedRound]) -> StoryMoment | None:
-    """The right call of a bid that was only just too high."""
+    """The right call of the bid that was least above the total; None if there was none."""
     doubts = [
         StoryMoment(played.outcome.ender, played.words.standing[1], played.outcome.total, number)
         for number, played in enumerate(past, 1)
@@ -99,7 +101,7 @@ def sharpest_doubt(past: Sequence[PlayedRound]) -> StoryMoment | None:
 
 
 def out_in(past: Sequence[PlayedRound]) -> Mapping[int, int]:
-    """The round in which each seat went out (R12) or left the school (H10), by seat."""
+    """By seat, the number of the round in which it went out (R12) or left the school (H10)."""
     return {
         seat: number for number, played in enumerate(past, 1) for seat in played.outcome.went_out
     }
@@ -118,31 +120,33 @@ def places(past: Sequence[PlayedRound], seats: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class FinalPlace:
-    """One player's result."""
+    """The result of one player of a finished game."""
 
     place: int
-    """From 1."""
+    """Place from 1."""
     name: str
     note: str
     numbers: tuple[int, ...]
-    """The coins after every round; in the guessing game the calls of the rounds it played."""
+    """The player's coins after every round; in the guessing game, the calls in the rounds
+    played."""
     out: int | None = None
-    """Number of the round in which it went out, or left the school; None for the last one."""
+    """Number of the round in which the player went out, or left the school; None for the last
+    one."""
     is_me: bool = False
     score: str = ""
-    """Chips up or down, or rounds paid, over the evening; empty without stakes."""
+    """Chips won or lost, or rounds paid, over the evening; empty without stakes."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """One line: what it is about, and ways to say it, the longest first."""
+    """A line of the story: its subject, and several wordings, the longest first."""
 
     about: str
     ways: tuple[str, ...]
 
 
 def headline(view: TableView, names: Sequence[str]) -> str:
-    """Who has won (R13), or who pays (H12)."""
+    """Who has won (R13) or, in the guessing game, who pays (H12), without a full stop."""
     assert view.winner is not None
     if view.winner == view.me:
         return _("You pay") if view.is_guessing else _("You win")
@@ -153,7 +157,8 @@ def headline(view: TableView, names: Sequence[str]) -> str:
 def standings(
     view: TableView, names: Sequence[str], scored: TableView | None
 ) -> tuple[FinalPlace, ...]:
-    """All players of the game from the first place down, with their chips or rounds in `scored`."""
+    """All players of the game from the first place down; their scores are those of the view
+    `scored`."""
     past, names = view.past, listed(range(len(names)), names, view.me)
     out = out_in(past)
     return tuple(
@@ -187,7 +192,8 @@ def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
 
 
 def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
-    """The boldest bluff, the sharpest call, and how I did."""
+    """The boldest bluff, the sharpest call, and how this player did; lines with nothing to say left
+    out."""
     past, names = view.past, listed(range(len(names)), names, view.me)
     told: list[StoryLine | None] = []
     if bluff := boldest_bluff(past):
@@ -226,7 +232,10 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
 
 
 def my_end(view: TableView, names: Sequence[str]) -> str:
-    """My place, and the round that decided it; empty for the winner, and who did not play."""
+    """A sentence on my place and the round that decided it.
+
+    Empty for the winner, for a spectator, and in the guessing game.
+    """
     me, past = view.me, view.past
     if me is None or not past or isinstance(past[0].words, GuessingRound):
         return ""
@@ -243,7 +252,11 @@ def my_end(view: TableView, names: Sequence[str]) -> str:
 
 
 def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:
-    """Who opens the next game for having been the first out (R15); empty if nobody does."""
+    """A sentence on who opens the next game because they were the first out (R15); empty if nobody
+    does.
+
+    `is_short`: without the reason.
+    """
     rules, out = view.rules, out_in(view.past)
     if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP or not out:
         return ""

@@ -1,7 +1,7 @@
-"""What is known of one table beside its log, for whoever shows it: a screen, or plain lines.
+"""What the program knows about one table besides its log, for a screen or for plain lines.
 
-Views and notices change it (`receive`, and `spoof_tui.telling.notices.note`), and each answers with
-what the player is to be told.
+Views (`receive`) and notices (`spoof_tui.telling.notices.note`) change this state; both return what
+the player is to be told.
 """
 
 from __future__ import annotations
@@ -34,29 +34,30 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
 
 MAX_EVENTS: Final = 20
-"""Events that a scene remembers; the talk beside them soon needs the room."""
+"""The most events that are remembered; the talk next to them soon needs the room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A measure that was taken."""
+    """A measure that was taken, as a sentence to be shown among the talk."""
 
     position: int
-    """Position of the last entry at that time, to place the event among the talk."""
+    """Position of the last log entry at that time; places the event among the talk."""
     text: str
 
 
 class Page(Enum):
-    """What is shown beside the table, or instead of it if there is no room for both."""
+    """The part of a table that is shown in the column beside it, or instead of it in a narrow
+    terminal."""
 
     TABLE = "table"
-    """The table, and beside it this round."""
+    """The table itself; the column beside it shows the current round."""
     ROUND = "round"
     ROUNDS = "rounds"
     TALK = "talk"
 
     def next(self, *, has_side: bool) -> Page:
-        """The next page, for a table with or without a column beside it."""
+        """The next page; `has_side` says whether there is a column beside the table."""
         pages = [page for page in Page if page is not Page.ROUND or not has_side]
         at = pages.index(self) if self in pages else 0
         return pages[(at + 1) % len(pages)]
@@ -64,89 +65,93 @@ class Page(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a player is told at once."""
+    """A message for the player after a view or a notice."""
 
     lines: tuple[str, ...] = ()
-    """Sentences; none if the views show the same."""
+    """Sentences; empty if the screen shows the same anyway."""
     title: str = ""
-    """Their title, if they are to be read before the game goes on."""
+    """Title of a message to be read before the game goes on; empty for all others."""
     is_over: bool = False
-    """Whether nothing can be done at the table any more."""
+    """Whether nothing more can be done at the table."""
     aloud: tuple[str, ...] | None = None
-    """What plain lines say instead of it all, where a screen shows it for as long as it is so."""
+    """What plain lines print instead of `lines`; None for the same.
+
+    It tells what a screen shows permanently.
+    """
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """What is said where there are only lines."""
+        """The sentences that plain lines print."""
         return self.lines if self.aloud is None else self.aloud
 
 
 @dataclass(slots=True)
 class TableState:
-    """What is known of a table. The view in it holds no hand."""
+    """What the program knows about a table. The view in it holds no hand."""
 
     pacing: Pacing = field(default_factory=Pacing, compare=False)
     """Decides which view is shown when."""
     view: TableView | None = None
-    """The table as it may be shown; None until its log is here."""
+    """The view on show; None until the table's log has arrived."""
     names: tuple[str, ...] = ()
     """The names of the seats, in their order."""
     reveal: Reveal | None = None
-    """The count on show, as far as it has been shown; None once the last round is put away."""
+    """The count on show and its current step; None once the last round is put away."""
     page: Page = Page.TABLE
-    """What is shown beside the table, or instead of it."""
+    """The part of the table in the column beside it, or instead of it."""
     is_practice: bool = False
-    """Whether nobody else can join it."""
+    """Whether this is a practice table, which nobody else can join."""
     address: str = ""
-    """Where others reach the player's table; empty at somebody else's."""
+    """The address at which others reach the player's own table; empty at somebody else's."""
     code: str | None = None
-    """The join code of the player's table; None if there is none to tell."""
+    """The join code of the player's own table; None if it has none, or it is somebody else's."""
     code_news: str = ""
-    """Why that code was changed."""
+    """Why the join code has just changed, in a sentence; empty if it has not."""
     door: DoorOpened | None = None
-    """The ssh door of the player's table, while it is open."""
+    """The door of the player's own table; None while it is closed."""
     trouble: str | None = None
-    """Why others may not find the player's table."""
+    """Why others may not find the player's own table; None if all is well."""
     findings: tuple[Finding, ...] = ()
-    """What is in the way between this player and others, the worst first."""
+    """Network problems between this player and others, the worst first."""
     known: SeatState = SeatState()
-    """What else this program knows about the table."""
+    """What the seat's program knows about the table besides the views."""
     turned_away: str = ""
-    """Why the table cannot be reached now; empty while nothing is in the way."""
+    """Why the table cannot be joined now, in a sentence; empty otherwise."""
     continued: Card | None = None
-    """The new table where the game went on without this player, if that was found out (G8)."""
+    """The new table where the game went on without this player (G8); None if none is known."""
     removed: bool = False
     """Whether this player's seat was removed."""
     refused: frozenset[Proposal] = frozenset()
-    """Running votes that this player has said no to."""
+    """Running votes that this player has refused."""
     events: list[Event] = field(default_factory=list)
     """Measures that were taken, oldest first."""
     record: Path | None = None
-    """Where the last finished game was saved."""
+    """Path of the record of the last finished game; None if there is none."""
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
     over_title: str = ""
-    """The title above `over`, if the table is not simply over."""
+    """The title of the message `over`; empty for the usual one."""
     over_advice: str = ""
-    """What to do about that, as long as no finding says it."""
+    """What to do about `over`, shown while no finding says more."""
     reopened: bool = False
-    """Whether that table is open again."""
+    """Whether the table that closed can be joined again."""
     disk: str = ""
-    """A message that the disk cannot be written; empty while it can be."""
+    """The message that the disk cannot be written; empty while it can."""
     not_kept: str = ""
-    """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
+    """Why nothing is saved on this computer, or who else can read it; empty if all is well."""
     wall: int = 0
     """This machine's clock, in milliseconds since 1970."""
     ahead: int = 0
-    """How far the host's clock seems to be ahead of it, in milliseconds."""
+    """Estimated lead of the host's clock over this machine's, in milliseconds."""
     cut_off_at: int | None = None
-    """When the link was lost, by this machine's clock; None while it is up."""
+    """When the link was lost, in milliseconds by this machine's clock; None while it is up."""
     is_arriving: bool = False
     """Whether the table has yet to be reached for the first time."""
     is_told_who_hosts: bool = False
-    """Whether the player knows that the table has moved before its log tells that."""
+    """Whether the player was told that the table has moved before its log says so."""
     was_down: bool = False
-    """Whether there was no link at all in that time, for no reason that was told."""
+    """Whether the link was down completely since `cut_off_at`, without a reason that the player was
+    told."""
     is_standing: bool = False
     """Whether this program asks the others to elect it host."""
     off_network_at: int | None = None
@@ -156,18 +161,19 @@ class TableState:
     is_opening: bool = False
     """Whether the player's own table is being opened."""
     steady: Steady = field(default_factory=Steady, compare=False)
-    """Decides what is claimed about the connection when."""
+    """Decides which claim about the connection is shown."""
 
     @property
     def covers(self) -> bool:
-        """Whether a hand is chosen from a hidden list."""
+        """Whether the interface lets the player choose a hand from a hidden list; true unless
+        overridden."""
         return True
 
     @property
     def now(self) -> int:
         """The host's clock, as far as it is known, in milliseconds since 1970.
 
-        It stops while nothing is heard: nobody knows what is being waited for then.
+        It stops while nothing is heard, since nobody knows how long the table will wait then.
         """
         lost_at = self.silent_since if self.is_stale else None
         wall = self.wall if lost_at is None else lost_at
@@ -175,9 +181,10 @@ class TableState:
 
     @property
     def start_delay(self) -> float:
-        """Seconds that a game that could begin still waits for those who are not ready (G9).
+        """Seconds until a game begins without those who are not ready (G9).
 
-        0 if it does not wait, also while the player's own table waits for more to be ready.
+        0 if no game is about to begin, also while the player's own table waits for more to be
+        ready.
         """
         view = self.view
         if view is None or view.starts_from is None:
@@ -188,24 +195,27 @@ class TableState:
 
     @property
     def cut_off_for(self) -> float:
-        """Seconds since the link was lost, or since most of the table was heard."""
+        """Seconds since the link was lost, or since most of the table was last heard; 0 if
+        neither."""
         since = self.silent_since
         return 0.0 if since is None else max(self.wall - since, 0) / 1000
 
     @property
     def silent_since(self) -> int | None:
-        """When the link was lost, or most of the table was heard last, in milliseconds by this
-        machine's clock; None while everything is heard."""
+        """When the link was lost or, while it is up, when the host last heard most of the table.
+
+        In milliseconds by this machine's clock; None while all is well.
+        """
         return self.known.unheard_since if self.link is LinkState.UP else self.cut_off_at
 
     @property
     def link(self) -> LinkState:
-        """The state of the link to the host; down until the table is known."""
+        """The state of the link to the host; `DOWN` until a view has come."""
         return self.view.link if self.view else LinkState.DOWN
 
     @property
     def is_unheard(self) -> bool:
-        """Whether there is a host that has not heard most of the table for a while (G7)."""
+        """Whether the host is connected but has not heard most of the table for a while (G7)."""
         if self.view is None or self.over or self.link is not LinkState.UP:
             return False
         is_silent = self.known.unheard_since is not None
@@ -213,9 +223,9 @@ class TableState:
 
     @property
     def is_stale(self) -> bool:
-        """Whether the table may have moved on unnoticed, so that nothing said here counts yet.
+        """Whether the table may have changed unnoticed, so that nothing said here takes effect yet.
 
-        Between games a host that hears nobody still takes what is said.
+        Between games, a host that hears nobody else still accepts statements.
         """
         if self.view is None or self.over:
             return False
@@ -224,7 +234,7 @@ class TableState:
 
     @property
     def silence(self) -> Silence | None:
-        """The facts while nothing new is heard; None while all is well."""
+        """What is known while nothing new is heard; None while all is well."""
         if self.view is None or not (self.is_stale or self.is_unheard):
             return None
         seconds, asks, off = self.cut_off_for, self.is_standing, self.off_network_at
@@ -235,13 +245,14 @@ class TableState:
 
     @property
     def claim(self) -> Claim | None:
-        """What is claimed about the connection; None while nothing stands in the way."""
+        """The claim about the connection that is on show; None while all is well."""
         first = connection.first_true(self.silence)
         return first if None in (first, self.steady.claim) else self.steady.claim
 
     @property
     def of_connection(self) -> tuple[str, ...]:
-        """The same in words, with what is done about it, and what can be done meanwhile."""
+        """The message about the connection: what is known, what is being done, and what can be
+        done."""
         told = connection.words(self.silence, self.claim)
         return (*told, connection.practice_words()) if self.may_practise else told
 
@@ -271,13 +282,15 @@ class TableState:
 
     @property
     def elsewhere(self) -> tuple[Address, ...]:
-        """Where tables answer instead of at the address that was asked for, at most nine."""
+        """Addresses, at most nine, where tables answer, if none answers at the address that was
+        asked for."""
         found = (each.names for each in self.findings if each.code is Code.OTHER_ADDRESS)
         return tuple(map(Address.parse, next(found, ())[:9])) if self.over else ()
 
     @property
     def is_asked(self) -> bool:
-        """Whether this player is asked to go to a new table, or can go there."""
+        """Whether this player can answer now whether to go on at a new table, or can follow to
+        one."""
         return self.continued is not None or (
             self.view is not None and absence.is_asked_along(self.view)
         )
@@ -289,8 +302,7 @@ class TableState:
 
     @property
     def to_agree_to(self) -> tuple[Proposal, ...]:
-        """The measures that y votes for now: those of one question, first that which holds up the
-        table."""
+        """The measures that the key y votes for now: all of one question, the most urgent one."""
         view = self.view
         if view is None or not self._may_vote(view):
             return ()
@@ -304,7 +316,8 @@ class TableState:
 
     @property
     def to_refuse(self) -> tuple[Proposal, ...]:
-        """The measures that n refuses now, or the votes that it takes back."""
+        """The measure that the key n refuses now, or whose vote it takes back; empty if there is
+        none."""
         view = self.view
         if view is None or not self._may_vote(view):
             return ()
@@ -324,23 +337,23 @@ class TableState:
 
     @property
     def invitation(self) -> str:
-        """The line that leads others to the player's table; empty at somebody else's."""
+        """The command by which others join the player's own table; empty at somebody else's."""
         return Invitation(Address.parse(self.address), self.code).line if self.address else ""
 
     @property
     def door_line(self) -> str:
-        """The command that leads to the player's table by ssh; empty while it has no door."""
+        """The ssh command that leads to the player's own table; empty while it has no door."""
         return self.door.invitation(host_of(self.address)) if self.door and self.address else ""
 
     @property
     def page_address(self) -> str:
-        """What a phone scans to sit down; empty while there is no web page."""
+        """The address of the table's web page, shown as a QR code; empty while there is none."""
         if self.door is None or not self.address:
             return ""
         return self.door.page(host_of(self.address), self.code)
 
     def read(self, client: TableClient | None) -> None:
-        """Take in what changes on its own: the time, and what the seat's program knows."""
+        """Update what changes without views: the time, and what the seat's program knows."""
         at = clock.now()
         self.learn(client.known if client else self.known, at.wall)
         self.steady.follow(self.silence, at.monotonic)
@@ -352,9 +365,10 @@ class TableState:
             self.off_network_at = wall
 
     def receive(self, view: TableView, at: float = 0.0) -> list[Told]:
-        """Take a newer view, which came at a time in seconds; it is shown in its turn.
+        """Take a newer view, which came at `at` (monotonic seconds); pacing decides when it is
+        shown.
 
-        What it says about the player's place at the table is told at once.
+        Returns messages about the player's own place at the table, which are told at once.
         """
         told: list[Told] = []
         view, before = self._with_absences(view), self.pacing.truth
@@ -419,7 +433,7 @@ class TableState:
         return absence.since(view, missed)
 
     def show(self) -> None:
-        """Take what may be shown by now."""
+        """Update the view, the names and the count on show from what pacing lets through."""
         view = self.pacing.view
         if view is not None and self.refused:
             self.refused &= {measures.proposal_of(each) for each in view.votes}
@@ -428,7 +442,8 @@ class TableState:
             self.view, self.names = view, seat_names(view)
 
     def _follow_link(self, before: TableView | None, view: TableView) -> bool:
-        """Learn the host's clock, and note when the link goes; whether the player is back."""
+        """Note when the link is lost and how far the host's clock is ahead; return whether the link
+        is back."""
         was_up = before is not None and before.link is LinkState.UP
         is_back = False
         if view.link is LinkState.UP:

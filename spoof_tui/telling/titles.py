@@ -1,4 +1,5 @@
-"""The names of presets, bots and calls: light enough for the first frame of the lobby."""
+"""The names of presets, bots and calls; imports little, since the lobby's first frame needs
+them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 def preset_name(preset: str) -> str:
-    """The name of a preset."""
+    """The name of a preset in the player's language."""
     return {
         "milan": _("Milan"),
         "bid-spoof": _("Bid Spoof"),
@@ -18,21 +19,21 @@ def preset_name(preset: str) -> str:
 
 
 def level_name(level: str) -> str:
-    """How strong bots of a level are."""
+    """The name of a level of bots, in the player's language."""
     return {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}[level]
 
 
 def bots(count: int) -> str:
-    """A number of bots."""
+    """ "1 bot", "3 bots": how many bots there are."""
     return ngettext("{count} bot", "{count} bots", count).format(count=count)
 
 
 NAMED: Final = (0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 16)
-"""The calls that have a known name."""
+"""The numbers whose calls have a known name."""
 
 
 def call_name(number: int) -> str:
-    """The name of a call; empty if it has no known name, and none is invented."""
+    """The traditional name of a call; empty if none is known."""
     return {
         0: _("Spoof"),
         1: _("Dirty Digit"),

@@ -1,4 +1,4 @@
-"""What `spoof verify` says about a stored log, in lines for people; and what a log cannot say."""
+"""The report of `spoof verify` on a stored log, in lines, and what no log can prove."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from spoof_tui.text.texts import texts
 
 
 def carried(measure: Measure) -> str:
-    """A measure that is in force from now on; {name} is the player it concerns."""
+    """The sentence that a measure is in force from now on; {name} is the player it concerns."""
     return {
         Measure.MUTE: _("{name} is muted from now on (G5)."),
         Measure.UNMUTE: _("{name} may talk again."),
@@ -65,11 +65,11 @@ def carried(measure: Measure) -> str:
 
 
 _CLAUSES: Final = {Measure.PLAY_ON: " (G3)", Measure.LOCK: "", Measure.UNLOCK: ""}
-"""The clauses of measures, if they are not in G5."""
+"""What to cite for measures whose clause is not G5."""
 
 
 def asked(measure: Measure, who: str, whom: str) -> str:
-    """A measure about `whom` that somebody supports."""
+    """The sentence that `who` votes for a measure about `whom`."""
     if measure is Measure.BAN_WOBBLE:
         text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
         return text.format(name=who)
@@ -79,7 +79,7 @@ def asked(measure: Measure, who: str, whom: str) -> str:
 
 
 def told_of(stakes: Stakes, names: Mapping[bytes, str]) -> Iterator[str]:
-    """The stakes at the end of a log, for `spoof verify`; nothing if there are none."""
+    """Lines on the stakes at the end of a log; none if there are none."""
     if stakes.chips:
         chips = sorted(stakes.chips.items(), key=lambda each: -each[1])
         told = ", ".join(f"{names[key]} {count:+d}" for key, count in chips)
@@ -95,10 +95,10 @@ def told_of(stakes: Stakes, names: Mapping[bytes, str]) -> Iterator[str]:
 
 
 NAME_CELLS: Final = 64
-"""Cells of a table's name."""
+"""The most cells of a table's name."""
 
 _DIGITS: Final = 16
-"""Hexadecimal digits of a key that are shown: too many to find a second key by trying."""
+"""Number of hexadecimal digits shown of a key; enough that no second key with them can be found."""
 
 _GROUP: Final = 4
 
@@ -107,20 +107,21 @@ Names = Mapping[bytes, str]
 
 
 def fingerprint(key: bytes) -> str:
-    """The beginning of a public key, for two people to compare."""
+    """The first digits of a public key, in groups, for two people to compare."""
     digits = key.hex()[:_DIGITS]
     return " ".join(digits[at : at + _GROUP] for at in range(0, _DIGITS, _GROUP))
 
 
 def names_of(table: Table | None) -> Names:
-    """A name for everybody who ever sat at the table."""
+    """The name, by key, of everybody who ever sat at the table; no two alike; empty without a
+    table."""
     if table is None:
         return {}
     return dict(zip(table.names, distinct(list(table.names.values())), strict=True))
 
 
 def moment(milliseconds: int) -> str:
-    """A time of the log, the same on every machine."""
+    """A time of the log, in milliseconds since 1970, as UTC; "?" if there is no such date."""
     try:
         return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
@@ -128,10 +129,10 @@ def moment(milliseconds: int) -> str:
 
 
 def report(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
-    """Everything there is to say about a log, the verdict last.
+    """The lines of the report on a log, the verdict last.
 
-    `origin` is what the log of the old table says, if this one goes on from it and that log is
-    here.
+    `origin` is the result of comparing a new table with the log of the one it continues; None if
+    that log is missing, or the table continues none.
     """
     yield from details(verdict, origin)
     yield from judgement(verdict)
@@ -171,7 +172,7 @@ def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
 
 
 def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> Iterator[str]:
-    """The table that a new one goes on from, and whether that follows from the old log (G8)."""
+    """Lines on the table that this one continues, and whether the old log confirms that (G8)."""
     yield _("Continues table [{table}] after its entry {number} [{last}] (G8).").format(
         table=fingerprint(continued.table),
         number=continued.length - 1,
@@ -192,7 +193,8 @@ def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> I
 
 
 def origin_text(origin: Origin | None) -> str:
-    """What the log of the old table says about a new one; None if it is not at hand."""
+    """Whether the log of the old table confirms the new one; `origin` is None if it was not
+    found."""
     if origin is None:
         return _(
             "The old table’s log was not found: the coins and the opener rest on the word of "
@@ -213,7 +215,7 @@ def origin_text(origin: Origin | None) -> str:
 
 
 def _known(key: bytes, names: Names) -> str:
-    """A key, with the name that its owner chose."""
+    """The name of a player and the fingerprint of the key; only the latter if there is no name."""
     return f"{names[key]} [{fingerprint(key)}]" if key in names else f"[{fingerprint(key)}]"
 
 
@@ -230,7 +232,7 @@ def _game(game: Game) -> Iterator[str]:
 
 
 def result_of(game: Game) -> str:
-    """Who won or pays, with the clause; empty if nobody does yet."""
+    """A sentence on who won or pays, with the clause; empty if the game is not over."""
     if game.winner is None:
         return ""
     name = distinct([player.name for player in game.players])[game.winner]
@@ -273,7 +275,7 @@ def _sentences(each: Happening, names: Names) -> Iterator[str]:
 
 
 def happening(each: Happening, names: Names) -> str:
-    """One event that is not part of a game, as a sentence."""
+    """The sentence on an event that is not part of a game."""
     who = _("the host") if each.author is None else _name(each.author, names)
     said = each.statement
     if isinstance(said, Gesticulate):
@@ -309,7 +311,7 @@ def happening(each: Happening, names: Names) -> str:
 
 
 def statement_text(statement: Message, names: Names) -> str:
-    """A statement in the words of the protocol; what only a program reads is left out."""
+    """A statement in the words of the protocol, without fields that only programs read."""
     if isinstance(statement, Speak):
         return f"{statement.KIND} {word_name(statement.word)}"
     told = (each for each in fields(statement) if each.metadata["shape"] is not MARK)
@@ -335,7 +337,7 @@ def _name(key: bytes, names: Names) -> str:
 
 
 def _end(verdict: LogReport) -> str:
-    """How far the log goes: nothing in it says whether there was more."""
+    """The sentence on where the log ends; nothing in a log says whether there was more."""
     if verdict.running is not None:
         return _("The log ends in the middle of game {number}.").format(
             number=verdict.running.number
@@ -346,7 +348,7 @@ def _end(verdict: LogReport) -> str:
 
 
 def judgement(verdict: LogReport) -> Iterator[str]:
-    """The verdict, and who is to blame if something is wrong."""
+    """Lines with the verdict and, if something is wrong, who is to blame."""
     names, fault = names_of(verdict.table), verdict.fault
     if fault is None:
         yield _end(verdict)
@@ -364,7 +366,7 @@ def judgement(verdict: LogReport) -> Iterator[str]:
 
 
 def fault_text(fault: LogFault, table: Table | None, names: Names) -> str:
-    """Which entry does not follow, and why."""
+    """Which entry is wrong, and why."""
     if fault.flaw is Flaw.EMPTY:
         return _("there is nothing in this file.")
     if fault.flaw is Flaw.TORN:

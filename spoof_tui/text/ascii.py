@@ -31,11 +31,11 @@ _TABLE: Final = str.maketrans({sign: ascii_ for ascii_, signs in _LIKE.items() f
 _OLD_FONT: Final = str.maketrans(
     "╭╮╰╯╴╶╵╷━┃╌▘▝▔▖▗▁▂▃▅▆▇◇◆▶▸◂★✓✗▬•◉", "┌┐└┘──││═║·▀▀─▄▄▄▄▄███◊♦►►◄*√×■●●"
 )
-"""The characters of WGL4 that every font of an old Windows console has."""
+"""Substitutes from WGL4, which every font of an old Windows console has."""
 
 
 def is_ascii() -> bool:
-    """Whether the locale says that the terminal shows only ASCII correctly."""
+    """Whether the terminal, judging by the locale, shows nothing but ASCII correctly."""
     locale = console.locale_name()
     if locale in ("C", "POSIX") or console.names_other_than_utf8(locale):
         return True
@@ -43,9 +43,9 @@ def is_ascii() -> bool:
 
 
 def respelling(*, of_cells: bool = False) -> Callable[[str], str] | None:
-    """The function that makes a text displayable on this terminal; None if everything is.
+    """The function that replaces what this terminal cannot show; None if it shows everything.
 
-    That of cells leaves each character one cell.
+    `of_cells`: the function replaces one character by one, so that columns stay aligned.
     """
     if is_ascii():
         return cells_in_ascii if of_cells else in_ascii
@@ -53,15 +53,15 @@ def respelling(*, of_cells: bool = False) -> Callable[[str], str] | None:
 
 
 def in_old_font(text: str) -> str:
-    """The text in characters that the old Windows console has."""
+    """The text with characters that an old Windows console can show."""
     return text if text.isascii() else text.translate(_OLD_FONT)
 
 
 def in_ascii(text: str) -> str:
-    """The text with similar ASCII characters; letters of other scripts stay."""
+    """The text with similar ASCII characters, an ellipsis as three dots; other scripts are kept."""
     return cells_in_ascii(text.replace("…", "..."))
 
 
 def cells_in_ascii(text: str) -> str:
-    """The text with similar ASCII characters, one for each character, so that columns stay."""
+    """The text with similar ASCII characters, one for one, so that columns stay aligned."""
     return text if text.isascii() else text.translate(_TABLE)

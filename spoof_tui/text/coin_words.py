@@ -1,7 +1,7 @@
-"""Coins, pebbles or buttons: turns sentences about coins into those that a table uses.
+"""Rewrites sentences about coins for tables that play with pebbles or buttons.
 
-Catalogues speak of coins alone. The other tokens have the same plural forms in each language; if
-the gender differs, the words before the token are changed, too.
+Catalogues speak of coins alone. The words for the other tokens have the same plural forms in each
+language; where their gender differs, the words before the token are changed, too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Final
 
 COINS: Final = "coins"
-"""The token that every sentence is written about."""
+"""The token that all sentences in the catalogues are about."""
 
 _ENGLISH: Final[Mapping[str, str]] = {"pebbles": "pebble", "buttons": "button"}
 
@@ -28,25 +28,26 @@ _UKRAINIAN: Final[Mapping[str, Mapping[str, str]]] = {
         "монетах": "ґудзиках", "однієї монети": "ґудзика",
     },
 }  # fmt: skip
-"""The forms of "coin", with those of the other tokens."""
+"""For each other token, its form by the form of "coin"."""
 
 _GENITIVE_AFTER: Final = frozenset({"втрачає", "коштує", "коштують", "власникові", "вам", "до"})
-"""Words after which the form is the genitive singular, not the plural."""
+"""Words after which an ambiguous form is the genitive singular, not the plural."""
 
 _MASCULINE: Final[Mapping[str, str]] = {
     "одна": "один", "одну": "один", "однієї": "одного", "дві": "два", "свою": "свій",
     "моя": "мій", "ваша": "ваш", "виграну": "виграний",
 }  # fmt: skip
-"""Words before a coin that agree with its gender."""
+"""Feminine words before "coin", each with its masculine form."""
 
 _COIN: Final = re.compile(r"(?<![\w{])(?!(?<=Three )Coins)([Cc])oin(s?)(?![\w}])")
-""""Coin" anywhere but in the name of the Kyiv game."""
+"""Finds "coin" everywhere but in the name of the Kyiv game, Three Coins."""
 _MONETA: Final = re.compile(r"(?<![\w{])(?:(\w+)(\s+))?([Мм]онет(?:а|и|у|і|ою|ам|ами|ах)?)(?!\w)")
 
 
 @lru_cache(maxsize=4096)
 def respelt(text: str, token: str, language: str) -> str:
-    """A sentence about coins, as a table that plays with `token` says it."""
+    """A sentence about coins as a table that plays with `token` says it; unchanged if that is
+    unknown."""
     if token == COINS or language not in _RESPELLINGS or token not in _ENGLISH:
         return text
     pattern, told = _RESPELLINGS[language]

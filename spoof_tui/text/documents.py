@@ -1,8 +1,8 @@
 """The manual: pages of Markdown in `spoof_tui/docs/`, one folder for each language.
 
 A page begins with `# name, other name: what it is about`. It uses only headings, paragraphs, lists,
-tables and fenced blocks. A comment at the end of its title, of a heading or of a block is not
-shown: it has more words by which that is to be found (`search`).
+tables and fenced blocks. A comment at the end of a title, a heading or a block is not shown; it
+holds further words by which the search (`search`) finds that part.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TOPICS: Final = (
     "playing", "rules", "lore", "hosting", "network", "ssh", "security", "keys", "plain", "bots",
     "records", "commands", "themes", "platforms", "files", "changes",
 )  # fmt: skip
-"""The pages in the order in which they are listed, by file name."""
+"""File names of the pages without ending, in the order in which they are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One row of a table: a name, and what it is."""
+    """One row of a table: a name, and its meaning."""
 
     name: str
     text: str
@@ -56,7 +56,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """Lines that are shown as they are."""
+    """A fenced block, whose lines are shown unchanged."""
 
     lines: tuple[str, ...]
     keywords: str = ""
@@ -68,14 +68,14 @@ Block = Heading | Paragraph | Item | Definition | CodeBlock
 @dataclass(frozen=True, slots=True)
 class ManualPage:
     names: tuple[str, ...]
-    """Its names in its language; the first is the one that is listed."""
+    """Its names in its language; lists show the first."""
     about: str
     blocks: tuple[Block, ...]
     keywords: str = ""
 
 
 def text_of(block: Block) -> str:
-    """The text of a block without its shape."""
+    """The words of a block as one text, without its layout."""
     match block:
         case Definition(name, text):
             return f"{name} {text}"
@@ -86,7 +86,7 @@ def text_of(block: Block) -> str:
 
 
 def page(topic: str, language: str | None = None) -> ManualPage:
-    """The page in this language; by default, in the current one."""
+    """The page of a topic in a language; by default in the current one."""
     return _read(topic, language or i18n.spoken())
 
 
@@ -118,13 +118,13 @@ def _blocks(body: str) -> Iterator[Block]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """A plain text, and the words of its comment."""
+    """Split Markdown into its plain text and the keywords in its comment."""
     text, _, keywords = text.partition("<!--")
     return _plain(text), keywords.removesuffix("-->").strip()
 
 
 def _plain(text: str) -> str:
-    """Without line breaks and emphasis; code marks stay, so that commands stand out."""
+    """The text without line breaks and emphasis; code marks stay, so that commands stand out."""
     return _STRESSED.sub(lambda m: m[1] or m[2], " ".join(text.split()))
 
 

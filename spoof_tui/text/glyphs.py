@@ -1,4 +1,4 @@
-"""The signs that are sure to be in this terminal's font."""
+"""The signs used on screens, chosen so that this terminal's font has them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from spoof_tui.text.ascii import is_ascii
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Characters of one cell, and an ellipsis; the Linux console has few, and ASCII fewer."""
+    """Signs of one cell each, and an ellipsis; the Linux console has fewer, and ASCII fewest."""
 
     coin: str = "●"
     no_coin: str = "○"
     mark: str = "◇"
-    """The bid on the track, not reached yet."""
+    """A number on the track of bids that has not been reached yet."""
     reached: str = "◆"
     pointer: str = "▶"
     star: str = "★"
@@ -26,7 +26,7 @@ class Glyphs:
     up: str = "↑"
     down: str = "↓"
     more: str = "▸"
-    """Beside a number that can grow."""
+    """Beside a number that can be raised."""
     less: str = "◂"
     dot: str = "·"
     yes: str = "✓"
@@ -35,10 +35,11 @@ class Glyphs:
     sealed: str = "■"
     chip: str = "▬"
     notch_above: str = "▁"
-    """What is left of the upper edge of the table where it is notched."""
+    """The rest of the table's upper edge where the edge is notched."""
     notch_below: str = "▔"
     ellipsis: str = "…"
-    """At the end of what is cut, or goes on; three dots where there is no character for it."""
+    """At the end of a text that is cut or goes on; three dots where the font has no such
+    character."""
 
 
 _FULL: Final = Glyphs()
@@ -49,19 +50,19 @@ _CONSOLE: Final = Glyphs(
 )  # fmt: skip
 _ASCII: Final = replace(_CONSOLE, dot="|")
 _SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
-"""Tokens other than coins, as a character and in ASCII."""
+"""For each token other than coins, its character and its ASCII substitute."""
 
 
 _token = "coins"
 
 
 def glyphs() -> Glyphs:
-    """The characters that this terminal's font is sure to have."""
+    """The current signs."""
     return _glyphs
 
 
 def token() -> str:
-    """What coins are currently drawn as."""
+    """The name of the token that coins are drawn as: "coins", "pebbles" or "buttons"."""
     return _token
 
 
@@ -73,7 +74,7 @@ def choose(token: str) -> None:
 
 
 def settle() -> None:
-    """Take the characters that the terminal has now."""
+    """Choose the signs for the terminal as it is now; `glyphs` returns them from then on."""
     global _glyphs
     _glyphs = _sure()
     i18n.end_with(_glyphs.ellipsis)

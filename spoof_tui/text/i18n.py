@@ -1,4 +1,4 @@
-"""The language of everything that this program shows: gettext, chosen at the start and by a key."""
+"""The language of everything shown, with gettext; chosen at the start, and changed by a key."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ DOMAIN: Final = "spoof"
 CATALOGUES: Final = Path(__file__).parent / "locale"
 
 VARIABLE: Final = "SPOOF_LANG"
-"""Environment variable that takes precedence over the settings and the locale."""
+"""Environment variable that overrides the settings and the locale."""
 
 SOURCE: Final = "en"
-"""The language of the source, which needs no catalogue."""
+"""The language of the source code, which needs no catalogue."""
 
 LANGUAGES: Final = {SOURCE: "English", "uk": "українська"}
 """Every language by code, with its own name for itself."""
@@ -33,12 +33,15 @@ _ellipsis = "…"
 
 
 def begin(chosen: str | None) -> None:
-    """Use the language of $SPOOF_LANG, else the player's choice, else the locale's."""
+    """Use the language of $SPOOF_LANG, or else the one in the settings, or else the locale's.
+
+    `chosen` is the code from the settings; None if there is none.
+    """
     install(os.environ.get(VARIABLE) or (chosen if chosen in LANGUAGES else None))
 
 
 def install(language: str | None) -> None:
-    """Use `language` (such as "uk"), or that of the locale if None.
+    """Use the language with this code, such as "uk"; that of the locale if None.
 
     English, the language of the source, is used if there is no catalogue.
     """
@@ -47,13 +50,13 @@ def install(language: str | None) -> None:
 
 
 def play_with(token: str) -> None:
-    """Speak of "coins", "pebbles" or "buttons" from now on, wherever coins are mentioned."""
+    """Speak of "coins", "pebbles" or "buttons" wherever a sentence mentions coins, from now on."""
     global _token
     _token = token
 
 
 def end_with(ellipsis: str) -> None:
-    """Write every ellipsis as this from now on."""
+    """Write every ellipsis as `ellipsis` from now on."""
     global _ellipsis
     _ellipsis = ellipsis
 
@@ -71,8 +74,10 @@ def _first_of(wanted: list[str]) -> tuple[gettext.NullTranslations, str]:
 
 
 def _locale() -> list[str]:
-    """The languages that the system asks for, the best first: from gettext's variables,
-    or Windows."""
+    """Codes of the languages that the system asks for, the preferred one first.
+
+    From gettext's environment variables or, without these, from Windows.
+    """
     for variable in _LOCALE_VARIABLES:
         if value := os.environ.get(variable):
             return value.split(":")
@@ -92,7 +97,7 @@ def other() -> str:
 
 
 def N_(message: str) -> str:
-    """`message` as it is, marked as one that `_` translates later."""
+    """`message` unchanged; marks it for extraction, so that `_` can translate it later."""
     return message
 
 
@@ -102,10 +107,8 @@ def _(message: str) -> str:
 
 
 def respelt(text: str) -> str:
-    """A sentence about coins in the current language, in the token that is played with.
-
-    An ellipsis is written as this terminal can show it.
-    """
+    """A sentence in the current language, with the current token for coins and the current
+    ellipsis."""
     return with_ellipsis(coin_words.respelt(text, _token, _spoken))
 
 
@@ -115,13 +118,13 @@ def with_ellipsis(text: str) -> str:
 
 
 def pgettext(context: str, message: str) -> str:
-    """`message` with the meaning it has in `context`, for an English word with several meanings.
+    """The translation of `message` as used in `context`, for an English word with several meanings.
 
-    Tokens do not change it.
+    Tokens and ellipses stay as they are.
     """
     return _translation.pgettext(context, message)
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """The form of the sentence that fits the number `n`, in the current language."""
+    """The singular or plural sentence that fits the number `n`, in the current language."""
     return respelt(_translation.ngettext(one, many, n))

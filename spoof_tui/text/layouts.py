@@ -1,4 +1,4 @@
-"""Keys by position, whichever of its alphabets the keyboard is set to."""
+"""Keys by their position on the keyboard, so that a Cyrillic layout works like a Latin one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CYRILLIC: Final = (
     "йцукенгшщзфівапролдячсмить",  # Ukrainian
     "йцукенгшщзфывапролдячсмить",  # Russian, which differs in one letter
 )
-"""The letters on the same keys, in the layouts called ЙЦУКЕН."""
+"""The letters of ЙЦУКЕН layouts, in the order of the keys."""
 
 _PLACES: Final = {
     cyrillic: latin
@@ -20,5 +20,5 @@ _PLACES: Final = {
 
 
 def latin(key: str) -> str:
-    """The Latin letter on the key of a Cyrillic one; every other key is returned unchanged."""
+    """The Latin letter on the same key as a Cyrillic one; anything else is returned unchanged."""
     return _PLACES.get(key, key)

@@ -1,4 +1,4 @@
-"""Words and numbers that somebody types, only some of which are accepted."""
+"""Reads words and numbers that a user types, and suggests what was meant."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ T = TypeVar("T")
 
 
 def meant(text: str, words: Iterable[str]) -> str:
-    """A question whether the word most like `text` was meant; empty if none is similar."""
+    """ "Did you mean …?" with the word most like `text`; empty if none is similar."""
     near = nearest(text, words)
     return _("Did you mean {word}?").format(word=near) if near else ""
 
 
 def nearest(text: str, words: Iterable[str]) -> str:
-    """The word most like `text`; empty if none is similar."""
+    """The word of `words` most like `text`; empty if none is similar."""
     return next(iter(difflib.get_close_matches(text, list(words), 1)), "")
 
 
 def folded(name: str) -> str:
-    """A name in a form that can be compared: in lower case, with a plain apostrophe."""
+    """A name in a form for comparison: lower case, with a plain apostrophe."""
     return name.casefold().replace("’", "'")
 
 
 def called(name: str, things: Iterable[T], title: Callable[[T], str]) -> list[T]:
-    """The things with this title; if there is none, those whose title has it as a part."""
+    """The things whose title is `name`, ignoring case; if there is none, those whose title contains
+    it."""
     wanted, titles = folded(name), [(each, folded(title(each))) for each in things]
     exact = [each for each, known in titles if known == wanted]
     return exact or [each for each, known in titles if wanted in known]
 
 
 def one_of(text: str, words: Iterable[str]) -> str:
-    """`text`, if it is one of these; raises `ValueError` with a sentence that lists them."""
+    """`text`, if it is one of `words`; otherwise raises `ValueError` with a sentence that lists
+    them."""
     words = list(words)
     if text in words:
         return text
@@ -44,7 +46,10 @@ def one_of(text: str, words: Iterable[str]) -> str:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number within bounds."""
+    """A function that reads a whole number from `least` to `most`.
+
+    It raises `ValueError` with a sentence.
+    """
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 9):

@@ -1,4 +1,5 @@
-"""The one gate for text that another person typed: what passes is safe to draw, log or save."""
+"""Makes text that another person typed safe to draw, log or save; such text is shown in no other
+way."""
 
 from __future__ import annotations
 
@@ -13,13 +14,14 @@ from protocol.encoding.untrusted import ForeignText
 from spoof_tui.text.i18n import with_ellipsis
 
 NOTHING: Final = "?"
-"""Shown in place of a text that has nothing to show."""
+"""Shown instead of a text without any visible character."""
 
 _MAX_MARKS: Final = 2
-"""Combining marks in a row: enough for any living script, too few to spill over other lines."""
+"""The most combining marks in a row: enough for any living script, too few to reach other lines."""
 
 _NEVER: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-"""Categories that control a terminal, reorder text, or look different everywhere."""
+"""Unicode categories never shown: they control a terminal, reorder text, or look different
+everywhere."""
 
 _INVISIBLE: Final = frozenset(
     map(
@@ -31,43 +33,44 @@ _INVISIBLE: Final = frozenset(
         ),
     )
 )
-"""Letters and marks by category that draw nothing, or change how their neighbour is drawn."""
+"""Characters never shown although they are letters or marks by category: they draw nothing, or
+change how their neighbour is drawn."""
 
 _BLANKS: Final = frozenset({"\u2800"})
-"""Blank to the eye, though not white space by category."""
+"""Characters that look blank, though they are no white space by category."""
 
 _LONGEST_FILE_NAME: Final = 32
 _UNNAMED: Final = "unnamed"
 _RESERVED: Final = frozenset(
     {"CON", "PRN", "AUX", "NUL"} | {f"{port}{n}" for port in ("COM", "LPT") for n in range(10)}
 )
-"""Names that Windows reserves for devices, with any extension."""
+"""File names, with any extension, that Windows reserves for devices."""
 
 
 def show(text: ForeignText, cells: int) -> str:
     """What may be drawn of `text`: one line of 1 to `cells` terminal cells, never empty.
 
-    NFC, no control, format, private or unassigned character, no variation selector, at most two
-    combining marks in a row and none at the start of a word, single spaces. A text that is too long
-    ends in an ellipsis. Fewer than one cell counts as one.
+    It is in NFC, without control, format, private or unassigned characters and variation selectors,
+    with at most two combining marks in a row, none at the start of a word, and single spaces. A
+    text that is too long ends in an ellipsis. `cells` below 1 count as 1.
     """
     return _fit(with_ellipsis(_clean(text.raw)), max(cells, 1)) or NOTHING
 
 
 def show_lines(text: ForeignText) -> str:
-    """The lines of `text` without anything that controls a terminal or reorders text."""
+    """The lines of `text` without characters that control a terminal or reorder text."""
     return "\n".join("".join(filter(str.isprintable, line)) for line in text.raw.split("\n"))
 
 
 def own_text(text: str, most: int) -> ForeignText:
-    """What this player typed, cut to the `most` bytes that may be sent."""
+    """What this player typed, cut to at most `most` bytes of UTF-8."""
     return ForeignText(text.encode(errors="replace")[:most].decode(errors="ignore"))
 
 
 def file_name(text: ForeignText) -> str:
     """A part of a file name made from `text`: 1 to 32 letters, digits and inner dashes.
 
-    Valid on Linux, macOS and Windows, and never the name of a device.
+    It is valid on Linux, macOS and Windows, and never the name of a device.
     """
     kept = "".join(_file_letter(letter) for letter in _clean(text.raw))
     words = [word for word in map(_thin, kept.split("-")) if word]
@@ -92,7 +95,8 @@ def _visible(letter: str) -> str:
 
 
 def _thin(text: str) -> str:
-    """Drop the marks at the start of a word, and those past the limit in a row."""
+    """The text without marks at the start of a word, and without those beyond the limit in a
+    row."""
     kept = []
     marks = _MAX_MARKS
     for letter in text:

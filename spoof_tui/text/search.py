@@ -1,7 +1,7 @@
-"""The search of the manual: the passages that answer a question, best first.
+"""The search of the manual: finds the passages that answer a question, best first.
 
-A word counts most in a heading, in the name of a page or among the words by which a block is to be
-found, and the more the fewer sections have it.
+A word counts most in a heading, in the name of a page or among the keywords of a block; and the
+fewer sections have it, the more it counts.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from spoof_tui.text.documents import TOPICS, Block, Heading, page, text_of
 class Passage:
     topic: str
     heading: Heading | None
-    """None: the beginning of its page."""
+    """The heading of the section; None for the beginning of the page."""
     blocks: tuple[Block, ...]
-    """The whole section if its heading answers; otherwise the blocks that do, best first."""
+    """The whole section if its heading matches; otherwise the matching blocks, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ class _Section:
     topic: str
     heading: Heading | None
     title: frozenset[str]
-    """The words of its heading; those of the page's title for its beginning."""
+    """The words of its heading; at the beginning of a page, those of the page's title."""
     blocks: tuple[Block, ...]
     texts: tuple[frozenset[str], ...]
     keywords: tuple[frozenset[str], ...]
-    """The words of each block, and those by which it is to be found."""
+    """For each block, its own words and its keywords."""
 
     @property
     def vocabulary(self) -> frozenset[str]:
@@ -42,20 +42,20 @@ class _Section:
 
 
 Sense = Mapping[str, float]
-"""The words that a word of a question may mean, with how well each fits."""
+"""The words that a typed word may stand for, with how well each fits, up to 1."""
 
 _WHOLE: Final = 1.0
 _INFLECTED: Final = 0.7
 _PART: Final = 0.2
-"""How well a word fits: itself, with another ending, or as a part of a longer one."""
+"""How well a word fits that has the typed one as a part; an exact match is 1."""
 
 _IN_HEADING: Final = 3.0
 _IN_PAGE_TITLE: Final = 2.0
 _IN_KEYWORDS: Final = 3.0
-"""What a word counts for there; 1 in a text."""
+"""Weight of a word among the keywords; its weight in a text is 1."""
 
 _MOST: Final = 5
-"""The most passages for several words; a single word is shown wherever it stands."""
+"""The most passages found for several words; for a single word there is no limit."""
 
 _ASKED: Final = """
 a an and are as at be by can could do does for from get happens has have how i i'm if in is it its
@@ -65,11 +65,11 @@ was we what when where which while who why will with without would you your
 про та те ти то у хто це чи чого чому що щоб я як яка яке який які
 """
 _QUESTION_WORDS: Final = frozenset(_ASKED.split())
-"""Words of a question that do not say what it is about."""
+"""Words of a question that do not tell its subject; ignored unless there are no others."""
 
 
 def search(query: str, language: str | None = None) -> list[Passage]:
-    """The passages that say most about these words, best first; empty if none says anything."""
+    """The passages that match a question best, the best first; empty if none does."""
     sections = list(_sections(language or i18n.spoken()))
     words = words_of(query)
     words = [word for word in words if word not in _QUESTION_WORDS] or words
@@ -87,7 +87,7 @@ def search(query: str, language: str | None = None) -> list[Passage]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, in lower case and without a possessive ending."""
+    """The words of a text in lower case, without "'s"."""
     found = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", text.casefold())
     return [word.replace("’", "'").removesuffix("'s") for word in found]
 
@@ -111,7 +111,7 @@ def _have_one_stem(one: str, other: str) -> bool:
 
 
 def _judged(section: _Section, senses: Sequence[Sense]) -> tuple[float, Passage]:
-    """How well a section answers, and what of it does."""
+    """The score of a section for a question, and its passage to show."""
     weight = _IN_HEADING if section.heading else _IN_PAGE_TITLE
     titles = [weight * _fit(sense, section.title) for sense in senses]
     scores = []

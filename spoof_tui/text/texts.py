@@ -20,23 +20,23 @@ from spoof_tui.text import i18n
 from spoof_tui.text.documents import FOLDER
 
 Facts = Mapping[str, object]
-"""What a text depends on; values are compared as strings."""
+"""Values, by name, that a text depends on; they are compared as strings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One text with a name."""
+    """A named text in a file of texts."""
 
     name: str
     facts: tuple[str, ...]
-    """The facts that it is listed under."""
+    """The facts in brackets after its name."""
     text: str
-    """As it stands in the file."""
+    """The text as it stands in the file, with its braces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Some points under a name, which need not be unique, and a title."""
+    """Points under a heading. Names of sections need not be unique."""
 
     name: str
     title: str
@@ -44,7 +44,7 @@ class Section:
 
 
 class Texts:
-    """One file."""
+    """The contents of one file of texts."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self.sections: Final = tuple(sections)
@@ -53,7 +53,8 @@ class Texts:
         }
 
     def point(self, section: str, name: str) -> str:
-        """A text that depends on nothing; raises `KeyError` if there is none of this name."""
+        """The text of a point as it stands in the file; raises `KeyError` if there is no such
+        point."""
         return self._points[section, name].text
 
     def title(self, section: str) -> str:
@@ -61,17 +62,17 @@ class Texts:
         return next(each.title for each in self.sections if each.name == section)
 
     def ways(self, section: str, name: str) -> tuple[str, ...]:
-        """All points of this name in a section, as several ways to say one thing."""
+        """The texts of all points of this name in a section: several ways to say the same."""
         found = (point for each in self.sections if each.name == section for point in each.points)
         return tuple(i18n.respelt(point.text) for point in found if point.name == name)
 
     def sentence(self, name: str, facts: Facts) -> str:
-        """The point of this name among the sentences."""
+        """The point called `name` in the section `sentences`, under these facts."""
         return self.said(self.point("sentences", name), facts)
 
     def said(self, text: str, facts: Facts) -> str:
-        """A text of this file under these facts; raises `KeyError` for one that is not among
-        them."""
+        """`text` with its braces resolved under these facts; raises `KeyError` for a fact that is
+        missing."""
 
         def chosen(found: re.Match[str]) -> str:
             sentence, fact, unlike, value, words = found.groups()
@@ -91,7 +92,7 @@ _POINT: Final = re.compile(r"([^:\[]+?)(?: \[([^\]]*)\])?: (.*)", re.DOTALL)
 
 
 def texts(name: str, language: str | None = None) -> Texts:
-    """The texts of this name in a language; by default, in the current one."""
+    """The file of texts called `name` in a language; by default in the current one."""
     return _read(name, language or i18n.spoken())
 
 
