@@ -3,15 +3,18 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import write_po
 
+from spoof_tui.text.glyphs import Glyphs, glyphs
 from tests.helpers import catalogues
 from tests.helpers.catalogues import KEYWORDS, PACKAGES, sources, troubles
+from tests.helpers.sheet import mode
 from tests.helpers.sources import ROOT, nodes, tree
 
 WORDS: Final = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}|^[A-Z][^\W\d_]+[.!?]$")
@@ -67,6 +70,23 @@ UNTRANSLATED: Final = MISTAKES | ENDS
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_a_catalogue_is_complete_and_fits_the_source(language: str) -> None:
     assert troubles(language) == []
+
+
+@pytest.mark.parametrize("language", catalogues.languages())
+def test_no_sentence_has_a_sign_that_a_console_may_lack(language: str) -> None:
+    drawn = {each.name: str(each.default) for each in fields(Glyphs)}
+    with mode("console"):
+        lacked = {sign for name, sign in drawn.items() if getattr(glyphs(), name) != sign}
+    # An ellipsis is written as the terminal can show it.
+    lacked.remove("…")
+    said = [form for each in catalogues.catalogue(language) for form in _forms(each)]
+    assert said and not [form for form in said if lacked & set(form)]
+
+
+def _forms(message: Message) -> Iterator[str]:
+    """A sentence and its translation, in the singular and the plural."""
+    for text in (message.id, message.string):
+        yield from (text,) if isinstance(text, str) else text or ()
 
 
 # The source

@@ -70,8 +70,8 @@ SETTINGS: Final = (
     Setting(
         "cover_keys", lambda: _("Hidden list"), values=_on_or_off,
         help=lambda: _(
-            "You choose a hand with ← → and Enter on a list that nobody sees, so that your"
-            " fingers tell nothing. Space shows it for a moment."
+            "You choose a hand with left, right and Enter on a list that nobody sees, so that"
+            " your fingers tell nothing. Space shows it for a moment."
         ),
     ),
     Setting(

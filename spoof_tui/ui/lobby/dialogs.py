@@ -136,7 +136,7 @@ class NewTableDialog(Dialog[TableForm]):
             [preset_name(preset) for preset in self._presets],
             index=self._presets.index(preset),
             keys=digits(self._presets),
-            help=_("← → change the selected line."),
+            help=_("Left and right change the selected line."),
             notes=[rules_text.preset_words(preset) for preset in self._presets],
             spread=True,
         )
