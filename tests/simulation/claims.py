@@ -183,7 +183,9 @@ class Screen:
             if key == candidate and is_with:
                 machine = self._machine.loop.network.machines[name]
                 heard |= self._heard(machine)
-        if not can_move(table, heard | {guest.key}, candidate):
+        # Until it has greeted, nobody knows whether the other one stands.
+        chosen = candidate if is_with else guest.key
+        if not can_move(table, heard | {guest.key}, chosen):
             raise Broken(f"{self._name} claims {claim.value} and hears {len(heard)} in all")
 
     def _check_offer(self, guest: Guest, host: tuple[Machine, Host] | None) -> None:

@@ -33,6 +33,7 @@ FOUND = {
     "a full disk ends a program after everything was mended": 970000505,
     "a host greets before it is chosen": 940000323,
     "a host has removed all who moved its table": 910000409,
+    "a host that has removed all others meets a candidate": 690000057,
     "a liar costs an election just after another one": 980000035,
     "a liar costs an election while a fist stays shut": 940001455,
     "a window writes to a slow disk after it has made way for another": 3320564751,
