@@ -2,8 +2,8 @@
 
 A habit, or lean, is a chance to do something other than what the level would do. The Cliffer is the
 one from the Milan rules who goes home with nothing: it cliffs a bid because it is there. What a
-character does besides its words (tempo, gestures and remarks) comes from what everybody sees and
-from a random generator of its own, never from its hand; it remarks only on rounds that are over.
+character does besides its words (tempo, gestures and remarks) depends on what everybody sees and on
+a random generator of its own, never on its hand; it remarks only on rounds that are over.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from spoof_tui.text.texts import texts
 
 
 class Occasion(Enum):
-    """What a character has a line for, once the fists are open."""
+    """An occasion for which a character has lines, once the fists are open."""
 
     RIGHT = "right"
     """It ended the round and was right, or guessed the number."""
     LOST = "lost"
-    """It lost a coin, or pays."""
+    """It lost a coin, or pays in the guessing game."""
     WON = "won"
     """It won the game."""
     PRAISED = "praised"
@@ -45,7 +45,7 @@ class Occasion(Enum):
 
 
 def occasion_of(view: TableView) -> Occasion | None:
-    """What the last round was for the player; None if it was nothing special."""
+    """The occasion that the last round was for the viewer; None if it was none."""
     last, me = view.last, view.me
     if last is None or me is None or me not in last.hands:
         return None
@@ -67,13 +67,13 @@ def name_of(character: str) -> str:
 
 
 def lines_of(character: str) -> Mapping[Occasion, Sequence[str]]:
-    """What a character may say about a round, in the current language."""
+    """The lines of a character for each occasion, in the current language."""
     book = texts("characters")
     return {occasion: book.ways(character, occasion.value) for occasion in Occasion}
 
 
 MAX_CELLS: Final = 12
-"""Maximum width of these names, so that a small seat can show them whole."""
+"""Maximum width of these names in cells, so that a small seat can show them whole."""
 
 _TEMPERS: Final = (
     N_("Bold"), N_("Brave"), N_("Brisk"), N_("Calm"), N_("Deft"), N_("Fair"), N_("Fond"),
@@ -99,15 +99,15 @@ _COINS: Final = (
 
 
 def friendly_name(rng: random.Random) -> str:
-    """A name for a person in the current language, such as Brisk Otter: two words, at most
+    """A random name for a person in the current language, such as Brisk Otter: two words, at most
     `MAX_CELLS` cells."""
     return " ".join(_(template) for template in (rng.choice(_TEMPERS), rng.choice(_ANIMALS)))
 
 
 def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> list[str]:
-    """As many names for bots, all different and none in `taken`, whatever the case.
+    """`amount` names for bots, all different and, ignoring case, none in `taken`.
 
-    Bots are named after coins in the current language, so that they are told from people at a
+    Bots are named after coins in the current language, so that they can be told from people at a
     glance. When the coins run out, they are numbered: Penny 2.
     """
     names = list(taken)
@@ -119,24 +119,25 @@ def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> lis
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """This name, with the first number that makes it unique among those `taken`: Cliffer 2."""
+    """`name`, or if it is in `taken` (ignoring case), `name` with the first free number: Cliffer
+    2."""
     used = {each.casefold() for each in taken}
     names = (f"{name} {number}" if number > 1 else name for number in count(1))
     return next(each for each in names if each.casefold() not in used)
 
 
 class Lean(Enum):
-    """What a character sometimes does instead of what its level would do."""
+    """Something that a character sometimes does instead of what its level would do."""
 
     CLIFF = "cliff"
     """Cliffs a standing bid, whatever the odds."""
     BLUFF = "bluff"
     """Bids as if it held another hand; in the guessing game it calls that way."""
     SUM = "sum"
-    """Says what the odds alone suggest, taking all other hands to be equally likely."""
+    """Says the best word by the odds alone, taking all hands of the others to be equally likely."""
     WOBBLE = "wobble"
-    """Flips a coin between the lowest bid and a call; in the guessing game, calls any
-    possible number."""
+    """Chooses at random between the lowest bid and a call; in the guessing game, calls any possible
+    number."""
     JUMP = "jump"
     """Bids one or two higher than it would."""
 
@@ -146,29 +147,29 @@ class Character:
     """A bot personality. All chances are from 0 to 1."""
 
     key: str
-    """Its name on the command line."""
+    """The name of the character on the command line."""
     leans: Mapping[Lean, float]
-    """How often it follows each lean; at most 1 in total."""
+    """The chance of each lean; at most 1 in total."""
     holds_all: float = 0.0
-    """How often it hides all its coins, whatever its level would hide."""
+    """The chance to hide all its coins, whatever its level would hide."""
     tempo: float = 1.0
-    """How slow it is: the factor by which its thinking time is multiplied."""
+    """The factor by which its thinking time is multiplied."""
     swing: float = 0.0
-    """How uneven its tempo is: the fraction by which it varies up or down."""
+    """The fraction by which its tempo varies up or down."""
     shouts: float = 0.0
-    """How often it shouts before a big bid."""
+    """The chance to shout before a big bid."""
     antics: Mapping[Gesture, float] = field(default_factory=dict)
-    """How often it makes each gesture before a word; at most 1 in total."""
+    """The chance of each gesture before a word; at most 1 in total."""
     heckles: float = 0.1
-    """How often it urges crap to start the game."""
+    """The chance to urge crap to start the game."""
     boasts: float = 0.1
-    """How often it gloats when that is fined."""
+    """The chance to gloat where that is fined."""
     talks: float = 0.25
-    """How often it says a line when it has one."""
+    """The chance to say a line when it has one."""
 
     @property
     def name(self) -> str:
-        """Its name at the table."""
+        """The name of the character in the current language."""
         return name_of(self.key)
 
 
@@ -231,19 +232,21 @@ CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
 """Every character by its name on the command line."""
 
 REST_GAMES: Final = 4
-"""Games at a table before a character may repeat a line."""
+"""Number of games at a table before a character may repeat a line."""
 
 MIXED: Final = "mixed"
-"""Means all characters in turn: mixed company."""
+"""The name on the command line for all characters in turn."""
 
 
 def company(name: str) -> tuple[Character, ...]:
-    """The character of that name, or all of them; raises `KeyError`."""
+    """The character of that name, or all of them for `MIXED`; raises `KeyError` for an unknown
+    name."""
     return tuple(CHARACTERS.values()) if name == MIXED else (CHARACTERS[name],)
 
 
 def of_coin(name: str) -> Character | None:
-    """The character of a bot in the company that is introduced, by its name; None for any other."""
+    """The character that an introduced bot with this name has, by the coin that it is named after;
+    None for any other name."""
     first = name.split()[:1]
     for place, template in enumerate(_COINS):
         if first in ([template], [_(template)]):
@@ -252,7 +255,8 @@ def of_coin(name: str) -> Character | None:
 
 
 def concerned(view: TableView) -> int | None:
-    """The one seat that may react to the last round: one that lost a coin or was right, in turn."""
+    """The one seat that may react to the last round: in turn one of those that lost a coin or were
+    right; None if nobody may."""
     last = view.last
     if last is None or view.is_guessing or not isinstance(last.words, BiddingRound):
         return None
@@ -266,7 +270,7 @@ def concerned(view: TableView) -> int | None:
 
 
 def reaction_to(view: TableView) -> Gesture | None:
-    """What a player makes of the last round, which everybody has seen; None if nothing."""
+    """The gesture with which the viewer may react to the last round; None if it may not."""
     last, me = view.last, view.me
     if last is None or me is None or me != concerned(view):
         return None
@@ -278,14 +282,14 @@ def reaction_to(view: TableView) -> Gesture | None:
 
 
 _IN_WORDS: Final = 0.5
-"""How often a reaction is left to words."""
+"""The chance that a bot reacts in words and not by a gesture."""
 
 _PRAISE_CELLS: Final = 20
 _PRAISE: Final = ("gg", "good game", "well played", "гарна гра", "добра гра")
 
 
 def is_praise(talk: Talk) -> bool:
-    """Whether somebody says that the game was good."""
+    """Whether this line says that the game was good."""
     if isinstance(talk.said, Gesture):
         return False
     return show(talk.said, _PRAISE_CELLS).casefold().strip(" .!") in _PRAISE
@@ -294,8 +298,8 @@ def is_praise(talk: Talk) -> bool:
 class CharacterMind(BotMind):
     """A bot of a level with a character.
 
-    In company that was introduced it makes no fuss of its own: of all bots one at most reacts to a
-    round, with a gesture or a line, and one to a gloat or to praise.
+    If bots are `introduced`, this one keeps quiet unless it is its turn: of all bots at most one
+    reacts to a round, with a gesture or a line, and one to a gloat or to praise.
     """
 
     solves = False
@@ -307,32 +311,32 @@ class CharacterMind(BotMind):
         self.character = character
         self.introduced = self.solves = introduced
         self._reacted = (0, 0)
-        """Number of the game, and of its rounds after which it made a gesture last."""
+        """Number of the game, and of its rounds after which the bot last made a gesture."""
         self._considered = (0, 0)
-        """Number of the game, and of its rounds after which it last considered a gesture."""
+        """Number of the game, and of its rounds after which the bot last considered a gesture."""
         self._thanked = 0
-        """The game whose praise it has answered."""
+        """Number of the last game whose gloat or praise the bot has answered."""
         self._sums = SimpleMind(PLANS["value"], rng)
         self._remarked = (0, 0)
-        """Number of the game, and of its rounds that it has already considered."""
+        """Number of the game, and of its rounds after which the bot last considered a remark."""
         self._said: dict[str, int] = {}
-        """The game in which each line was last said."""
+        """Number of the game in which each line was last said."""
 
     def choose_hand(self, view: TableView) -> int:
-        """The hand of its level, or all its coins."""
+        """The hand that its level chooses, or all its coins."""
         usual = super().choose_hand(view)
         coins = view.seats[view.me or 0].coins
         return coins if self._rng.random() < self.character.holds_all else usual
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """The word of its level, or of its leans; legal either way."""
+        """The word that its level chooses, or one of its leans; always a legal word."""
         usual, direction = super().choose_word(view, hand)
         leans = self._leaning(view, hand, usual)
         word = usual if leans is None else leans
         return word, direction if isinstance(word, Bid) else None
 
     def _leaning(self, view: TableView, hand: int, usual: Word) -> Word | None:
-        """The word that it says this time instead of the usual one; None: the usual one."""
+        """The word by which the bot follows a lean this time; None for the word of its level."""
         leans = self.character.leans
         odds = [*leans.values(), 1.0 - sum(leans.values())]
         lean = self._rng.choices([*leans, None], odds)[0]
@@ -364,9 +368,10 @@ class CharacterMind(BotMind):
         return self._rng.choice(choices)
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
-        """A shout before a big bid, or a gesture, as often as its character says.
+        """A shout before a big bid, or another gesture, as often as the character says; None for
+        none.
 
-        `hand` plays no part in it.
+        `hand` has no influence on it.
         """
         del hand
         if not view.my_turn or self.introduced:
@@ -381,18 +386,19 @@ class CharacterMind(BotMind):
         return None if doubts_nothing else antic
 
     def heckle(self, view: TableView) -> Gesture | None:
-        """What it calls out to crap before the game, as often as its character says."""
+        """The gesture that urges crap to start the game, as often as the character says; None for
+        none."""
         if not makes_sense(Gesture.START, view) or self.introduced:
             return None
         return Gesture.START if self._aloud.random() < self.character.heckles else None
 
     def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
-        """Seconds before the next move, at its own tempo; 0 with a `pace` of 0."""
+        """Seconds before the next move, by the tempo of the character; 0 with a `pace` of 0."""
         swing = self.character.swing * (2.0 * self._aloud.random() - 1.0)
         return super().think_seconds(view, pace * self.character.tempo * (1.0 + swing))
 
     def reacts(self, view: TableView) -> Gesture | None:
-        """A gesture about the last round, once for each, as often as it says nothing."""
+        """A gesture about the last round, considered once for each round; None for none."""
         here = (view.game_number, len(view.past))
         if not self.introduced or here == self._considered:
             return None
@@ -404,7 +410,8 @@ class CharacterMind(BotMind):
         return gesture
 
     def answers(self, view: TableView) -> str | None:
-        """What it says to a gloat or to praise between games, if it is its turn to answer."""
+        """A line in answer to a gloat or to praise between games, if it is this bot's turn to
+        answer; None for none."""
         if not self.introduced or self._thanked == view.game_number or view.winner is None:
             return None
         bots = [seat.key for seat in view.seats if of_coin(show(seat.name, MAX_CELLS))]
@@ -420,13 +427,13 @@ class CharacterMind(BotMind):
         return self._aloud.choice(lines_of(self.character.key)[Occasion.PRAISED])
 
     def _boasts(self, view: TableView) -> float:
-        """How often it gloats; less often if that is fined."""
+        """The chance to gloat; the character's own where that is fined."""
         return self.character.boasts if view.has_slate else super()._boasts(view)
 
     def remark(self, view: TableView) -> str | None:
-        """A line about the last round, once its fists are open; None if it has nothing to say.
+        """A line about the last round, once its fists are open; None if the bot says nothing.
 
-        It may be asked about a round any number of times, and answers at most once.
+        It may be called any number of times about a round, and returns a line at most once.
         """
         here = (view.game_number, len(view.past))
         if self.introduced and (view.me != concerned(view) or here == self._reacted):
@@ -444,5 +451,5 @@ class CharacterMind(BotMind):
         return line
 
     def _is_rested(self, line: str, game: int) -> bool:
-        """Whether the line was said neither in this game nor in the last ones."""
+        """Whether the line was said neither in this game nor in the last `REST_GAMES` before it."""
         return line not in self._said or game - self._said[line] >= REST_GAMES

@@ -1,6 +1,6 @@
 """What the strongest bot thinks of every word that may be said: for practice, and for reviews.
 
-It knows what the player knows, who holds one hand and heard the words: no other hands.
+It knows what the player knows: the player's own hand and the words, but no other hand.
 """
 
 from __future__ import annotations
@@ -32,18 +32,19 @@ class Advice:
 
     word: Word
     true: float
-    """The chance that its claim is true, by the odds and by what was said."""
+    """The chance, 0 to 1, that the claim of the word is true, given the odds and what was said."""
     winning: float
-    """The chance to win the game after it: solved for two players; with three and four, an estimate
-    that is off by `CHANCE_ERROR`."""
+    """The chance, 0 to 1, to win the game after this word: exact for two players; with three and
+    four an estimate, off by `CHANCE_ERROR`."""
     often: float
-    """How often the strongest bot says it."""
+    """The chance, 0 to 1, that the strongest bot says this word."""
     is_told: bool = True
-    """Whether `winning` is a chance; with five and more it only tells which word is better."""
+    """Whether `winning` is a chance. With five players or more it only tells which word is
+    better."""
 
 
 def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
-    """Every word that the player may say now, holding `hand`; the best first.
+    """Advice on every word that the player may say now, holding `hand`; the best first.
 
     For the bidding game on the player's own turn; raises `LocalError` otherwise.
     """
@@ -67,11 +68,11 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
 
 
 CHANCE_ERROR: Final = 0.015
-"""How far an estimated chance to win is off (standard error). It is what reviews of a hundred games
-are off by when their rounds are played on (`tests.benchmarks.recounting`)."""
+"""Standard error of an estimated chance to win, as measured by playing on the rounds of a hundred
+reviewed games (`tests.benchmarks.recounting`)."""
 
 SLIP = 0.02
-"""A word that costs less of the chance to win than this is as good as the best."""
+"""A word that costs less of the chance to win than this counts as being as good as the best."""
 
 
 class Mistake(Enum):
@@ -93,20 +94,21 @@ class Mistake(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One word of the player."""
+    """A word that the player said, compared with the best one."""
 
     round_number: int
     hand: int
     standing: int
-    """The standing bid; 0 if there was none."""
+    """The standing bid before the word; 0 if there was none."""
     said: Advice
     best: Advice
     error: float = 0.0
-    """How far the cost is off (standard error): among two players, where it is solved, not."""
+    """Standard error of the cost; 0 with two players, for whom the cost is exact."""
 
     @property
     def cost(self) -> float:
-        """How much of the chance to win it cost, as far as that is told; never below 0."""
+        """The chance to win, 0 to 1, that the word gave away compared with the best word; 0 if that
+        is not known (five players or more)."""
         return self._worse if self.best.is_told else 0.0
 
     @property
@@ -115,7 +117,7 @@ class Decision:
 
     @property
     def slip(self) -> Mistake | None:
-        """What kind of mistake it was; None if it was none."""
+        """The kind of mistake that the word was; None if it was none."""
         return _slip(self.said.word, self.best.word) if self._worse > SLIP else None
 
 
@@ -131,51 +133,53 @@ def _slip(said: Word, best: Word) -> Mistake:
 
 @dataclass(frozen=True, slots=True)
 class HandChoice:
-    """One hand of the player."""
+    """A hand that the player chose, compared with the other hands."""
 
     round_number: int
     hand: int
     odds: tuple[float, ...]
-    """How often the strongest bot holds each hand there, from 0 on."""
+    """The chance that the strongest bot would have held each hand, from 0 coins on."""
     winning: tuple[float, ...]
-    """The chance to win with each hand; empty if it is not solved."""
+    """The chance to win with each hand, from 0 coins on; empty if that was not solved."""
 
     @property
     def cost(self) -> float:
-        """How much of the chance to win it cost, as far as that is known."""
+        """The chance to win, 0 to 1, that this hand gave away compared with the best hand; 0 if
+        that was not solved."""
         return max(self.winning) - self.winning[self.hand] if self.winning else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A review of a player's game."""
+    """A review of one player's words and hands in a game."""
 
     decisions: tuple[Decision, ...]
     chances: tuple[tuple[float, ...], ...]
-    """Everybody's chance to win: at the start, and after every round; empty with five and more."""
+    """The chances of all seats to win, at the start and after every round; empty tuples with five
+    players or more."""
     hands: tuple[HandChoice, ...] = ()
 
     @property
     def cost(self) -> float:
-        """What all words and hands cost, in games."""
+        """The chance to win that all words and hands gave away, added up, so 1 is a whole game."""
         words = sum(each.cost for each in self.decisions)
         return words + sum(each.cost for each in self.hands)
 
     @property
     def error(self) -> float:
-        """How far that is off (standard error)."""
+        """Standard error of the cost."""
         return math.hypot(*(each.error for each in self.decisions))
 
     @property
     def small_cost(self) -> float:
-        """What all words and hands cost together that are not mistakes on their own."""
+        """The part of the cost from words and hands that are not mistakes on their own."""
         costs = [*(each.cost for each in self.decisions), *(each.cost for each in self.hands)]
         return sum(cost for cost in costs if cost <= SLIP)
 
     @property
     def slips(self) -> tuple[tuple[Mistake, float, tuple[int, ...]], ...]:
-        """Every kind of mistake, with what it cost and in which rounds it was made; the
-        costliest first."""
+        """Every kind of mistake that was made, with its total cost and the numbers of the rounds,
+        the costliest first."""
         made: dict[Mistake, list[Decision]] = {}
         for each in self.decisions:
             if each.slip:
@@ -188,7 +192,8 @@ class Review:
 
 
 def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
-    """Review the words of the player in `seat` in the rounds of a bidding game, at least one."""
+    """Review the words and hands of the player in `seat` in the rounds of a bidding game, of which
+    there is at least one."""
     decisions: list[Decision] = []
     hands: list[HandChoice] = []
     for index, played in enumerate(rounds):

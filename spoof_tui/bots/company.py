@@ -1,8 +1,9 @@
-"""What a word is worth among three and more: the chance to win, if all play on as the strongest
-bot does.
+"""What a word is worth with three players or more: the chance to win, if all play on as the
+strongest bot does.
 
-How often that bot says what from which hand is known, and it says few words often, so what may
-follow in the round is a small tree. What the others hold is read from their words by Bayes' rule.
+It is known how often that bot says each word with each hand, and it says few words often, so the
+tree of what may follow in the round is small. What the others hold is estimated from their words by
+Bayes' rule.
 """
 
 from __future__ import annotations
@@ -23,34 +24,34 @@ from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import RARE, winning_chances
 
 SPARED: Final = 0.01
-"""With three players, a word that is said less often is left out, unless it is the likeliest. With
-each further player the limit grows by as much, because less depends on each word."""
+"""With three players, a word that is less likely than this is left out, unless it is the likeliest.
+With each further player the limit rises by as much, because less depends on each word."""
 
 USUAL: Final = 0.01
-"""How often the strongest bot says a word that is looked at with all care."""
+"""A word that the strongest bot says at least this often (0 to 1) is examined with full weight."""
 
 HASTE: Final = 0.25
-"""What other words count for."""
+"""The weight of all other words: the smaller it is, the more of what may follow is left out."""
 
 Hands = Mapping[int, Distribution]
-"""What everybody may hold, by seat."""
+"""For each seat, the chances of its possible hands."""
 
 
 @dataclass(frozen=True)
 class Company:
-    """A round among several, as one player sees it."""
+    """A round among three players or more, as one of them sees it."""
 
     said: BiddingRound
-    """What was said until now."""
+    """The words that were said so far."""
     me: int
     hands: Hands
-    """What the others may hold after that, and the player's own hand for certain."""
+    """The chances of the others' hands after those words, and the player's own hand as certain."""
     past: tuple[PlayedRound, ...]
     _outcomes: dict[tuple[object, ...], float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, view: TableView, hand: int) -> Company:
-        """The round of the player whose view it is, in the bidding game."""
+        """The round of the bidding game that `view` shows, for its viewer, who holds `hand`."""
         assert view.me is not None and isinstance(view.rules, BiddingRules)
         coins = tuple(seat.coins for seat in view.seats)
         assert view.starter is not None
@@ -63,7 +64,7 @@ class Company:
         return found
 
     def _heard(self, speaker: int, word: Word) -> Company:
-        """The round after one more word."""
+        """This round after one more word of `speaker`."""
         hands = dict(self.hands)
         if speaker != self.me:
             likely = self._likely(self.said, hands[speaker]).get(word, {})
@@ -77,12 +78,12 @@ class Company:
 
     @property
     def others(self) -> Distribution:
-        """What all others may hold together."""
+        """The chances of the sum of all other hands."""
         return total_of(hand for seat, hand in self.hands.items() if seat != self.me)
 
     def words(self, allowed: Iterable[Word], often: Mapping[Word, float]) -> dict[Word, float]:
-        """The chance to win after each of these words, said now; `often` is how often the
-        strongest bot says it."""
+        """The chance to win after each of these words, said now; `often` is the chance that the
+        strongest bot says each."""
         found = {}
         for word in allowed:
             weight = 1.0 if often.get(word, 0.0) >= USUAL else HASTE
@@ -90,7 +91,7 @@ class Company:
         return found
 
     def _after(self, before: BiddingRound, word: Word, hands: Hands, reached: float) -> float:
-        """The chance to win after a word, `reached` being how often play gets as far."""
+        """The chance to win after a word; `reached` is the chance that play gets that far."""
         speaker = before.speaker
         assert speaker is not None
         said = before.said(speaker, word, before.direction)
@@ -115,7 +116,8 @@ class Company:
         return worth / followed
 
     def _likely(self, said: BiddingRound, hands: Distribution) -> dict[Word, dict[int, float]]:
-        """How often the speaker, who may hold this, says each word from each hand."""
+        """For each word that the next speaker may say, its chance together with each of the hands
+        that `hands` allows."""
         assert said.speaker is not None
         held = {hand: chance for hand, chance in enumerate(hands) if chance > SPARED}
         view = view_of_round(said, said.speaker, self.past)
@@ -130,7 +132,7 @@ class Company:
         return sum(chance * self._outcome(said, each) for each, chance in enumerate(total))
 
     def _outcome(self, said: BiddingRound, total: int) -> float:
-        """The chance to win after a count."""
+        """The chance to win after a round with this total was counted."""
         key = (said.words[-1], said.standing, total)
         if key not in self._outcomes:
             hands, left = {}, total
@@ -144,5 +146,6 @@ class Company:
 
 
 def _usual(begun: BiddingRound, seat: int, past: tuple[PlayedRound, ...]) -> Distribution:
-    """How often the strongest bot holds each hand there."""
+    """The chances of the hands that the strongest bot would hold in this seat at the beginning of a
+    round."""
     return normalised(hand_odds(view_of_round(begun, seat, past), Level.HARD))

@@ -1,8 +1,8 @@
-"""What the program and an engine that plays say to each other: version 1 (ENGINES.md).
+"""The protocol between this program and an engine that plays a seat, version 1 (ENGINES.md).
 
-The program asks and the engine answers, one line of JSON each. A question holds everything that a
-seat may know, so an engine need not remember anything; it contains nobody else's hand before the
-fists open.
+The program asks and the engine answers, in one line of JSON each. A question contains everything
+that a seat may know, so an engine need not remember anything; it contains nobody else's hand before
+the fists open.
 """
 
 from __future__ import annotations
@@ -23,34 +23,35 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
 VERSION: Final = 1
-"""Incremented when an engine of the previous version would not understand a question."""
+"""Version of the protocol, raised when an engine of the previous version would not understand a
+question."""
 
 MAX_LINE: Final = 4096
-"""Bytes of the longest answer."""
+"""Maximum bytes of an answer."""
 
 MAX_NAME_CELLS: Final = 24
 
 _SHOWN: Final = 60
-"""Characters of a wrong answer that a sentence quotes."""
+"""Maximum characters of a wrong answer that a sentence quotes."""
 
 
 class Lapse(Exception):
-    """What an engine did wrong, as a sentence for the person who runs it."""
+    """A mistake of an engine; the message is a part of a sentence for the person who runs it."""
 
 
 def hello() -> dict[str, object]:
-    """The first question."""
+    """The first question, which asks for version and name."""
     return {"ask": "hello", "protocol": VERSION, "program": PROGRAM}
 
 
 def ask_hand(view: TableView) -> dict[str, object]:
-    """The question for a hand."""
+    """The question which hand to hide."""
     limit = view.seats[view.me or 0].coins
     return {"ask": "hand", **_position(view), "limit": limit, **_game(view)}
 
 
 def ask_word(view: TableView, hand: int) -> dict[str, object]:
-    """The question for a word or a call."""
+    """The question which word to say, or which number to call."""
     return {
         "ask": "word",
         **_position(view),
@@ -63,12 +64,12 @@ def ask_word(view: TableView, hand: int) -> dict[str, object]:
 
 
 def line_of(number: int, question: Mapping[str, object]) -> bytes:
-    """A question in the form in which it is sent."""
+    """A question with its number, encoded as a line."""
     return json.dumps({"id": number, **question}).encode("ascii") + b"\n"
 
 
 def answer_in(line: bytes, number: int) -> Mapping[str, Any]:
-    """The answer to question `number`; raises `Lapse`."""
+    """The answer in `line` to question `number`, decoded; raises `Lapse`."""
     if len(line) > MAX_LINE:
         raise Lapse(_("its answer is longer than {most} bytes").format(most=MAX_LINE))
     try:
@@ -85,7 +86,8 @@ def answer_in(line: bytes, number: int) -> Mapping[str, Any]:
 
 
 def name_in(answer: Mapping[str, Any]) -> str | None:
-    """The name that the engine asks for, if any; raises `Lapse` for another version."""
+    """The name that the engine asks for; None if it asks for none. Raises `Lapse` for another
+    version."""
     version, name = answer.get("protocol"), answer.get("name")
     if version != VERSION or isinstance(version, bool):
         text = _("it speaks version {found} of the engine protocol, and this program {version}")
@@ -96,7 +98,7 @@ def name_in(answer: Mapping[str, Any]) -> str | None:
 
 
 def hand_in(answer: Mapping[str, Any], view: TableView) -> int:
-    """The hand that an engine chose; raises `Lapse`."""
+    """The hand in an answer; raises `Lapse`."""
     hand, coins = answer.get("hand"), view.seats[view.me or 0].coins
     if not isinstance(hand, int) or isinstance(hand, bool) or not 0 <= hand <= coins:
         text = _("a hand is a number from 0 to {coins}, not {hand}")
@@ -105,7 +107,7 @@ def hand_in(answer: Mapping[str, Any], view: TableView) -> int:
 
 
 def word_in(answer: Mapping[str, Any], view: TableView, hand: int) -> tuple[Word, Direction | None]:
-    """The word that an engine said, and the direction if it changed it; raises `Lapse`."""
+    """The word in an answer, and the direction if the engine changes it; raises `Lapse`."""
     said, turned = answer.get("word"), answer.get("direction")
     word = _word_of(said, view, hand)
     if word is None:
@@ -121,14 +123,15 @@ def word_in(answer: Mapping[str, Any], view: TableView, hand: int) -> tuple[Word
 
 
 def stand_in_word(view: TableView, hand: int) -> Word:
-    """The word of an engine that says nothing legal, as for a player who is away (G3)."""
+    """The word for an engine that has said nothing legal, the same as for a player who is away
+    (G3)."""
     if view.is_guessing:
         return Bid(_callable(view, hand)[0])
     return Ending.CALL if view.words else Bid(1)
 
 
 def _word_of(said: object, view: TableView, hand: int) -> Word | None:
-    """The legal word that was meant; None if there is none."""
+    """The legal word that an engine means by `said`; None if that is no legal word."""
     if isinstance(said, int) and not isinstance(said, bool):
         if view.is_guessing:
             return Bid(said) if said in _callable(view, hand) else None
@@ -142,7 +145,7 @@ def _endings(view: TableView) -> list[Ending]:
 
 
 def _callable(view: TableView, hand: int) -> list[int]:
-    """The free numbers, except those that the table refuses for this hand (H6, H7)."""
+    """The numbers that may be called, in order (H6, H7)."""
     rules = view.rules
     if not isinstance(rules, GuessingRules) or rules.impossible is not Impossible.REFUSE:
         return list(view.free)
@@ -161,7 +164,7 @@ def _legal(view: TableView, hand: int) -> dict[str, object]:
 
 
 def _in_words(view: TableView, hand: int) -> str:
-    """The legal words, for a sentence."""
+    """The legal words as text, for a sentence."""
     if view.is_guessing:
         return ", ".join(map(str, _callable(view, hand)))
     lowest = view.lowest_bid
@@ -170,7 +173,7 @@ def _in_words(view: TableView, hand: int) -> str:
 
 
 def _position(view: TableView) -> dict[str, object]:
-    """What everybody at the table knows of this round."""
+    """The part of a question about the present round, which everybody at the table knows."""
     return {
         "game": view.game_number,
         "round": view.round_number,
@@ -182,8 +185,8 @@ def _position(view: TableView) -> dict[str, object]:
 
 
 def _game(view: TableView) -> dict[str, object]:
-    """The rules and the rounds that are over: last, because they have fields of the same names as
-    the position."""
+    """The part of a question with the rules and the finished rounds. It comes last, because these
+    have fields with the same names as the position."""
     return {"rules": _rules(view), "past": [_played(each) for each in view.past]}
 
 

@@ -1,7 +1,7 @@
 """What each call of the guessing game is worth (H4 to H12), and the choice of one.
 
-A right call leaves the school, and so does anybody else's; the last one pays. So a call is worth
-its own chance to be exact, less what it tells the players who call after it.
+Whoever calls the right number leaves the school; the last one left pays. So a call is worth its
+chance to be right, less what it tells the players who call after it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class Caller:
     me: int
     """This player's seat."""
     hands: tuple[Distribution, ...]
-    """What this round's calls and earlier hands say about the hand of each seat."""
+    """For each seat, the chances of its hands, given the calls of this round and the earlier
+    hands."""
 
     @classmethod
     def of(cls, view: TableView, traits: Traits, me: int) -> Caller:
@@ -52,15 +53,16 @@ class Caller:
         return tuple(seat for seat, each in enumerate(self.view.seats) if each.coins)
 
     def chances(self, hand: int) -> Distribution:
-        """How likely each total is, from 0 on, to a player who holds `hand`."""
+        """The chance of each total, from 0 on, for a player who holds `hand`."""
         others = flattened(self._total_without(self.me), self.traits.odds)
         return (0.0,) * hand + others
 
     def worths(self, numbers: Sequence[int], hand: int) -> list[float]:
-        """What each number is worth: its chance, less what it gives away.
+        """The worth of each number: its chance to be right, less a penalty for what the call tells
+        the next caller.
 
-        If I leave, I am spared a share of the bill of one in n; if another leaves, my share rises
-        by 1 / n(n-1), so that counts n-1 times less.
+        If I leave, I am spared an n-th of the bill; if another leaves, my part rises by 1 / n(n-1),
+        so that counts n-1 times less.
         """
         chances, rivals = self.chances(hand), len(self.school) - 1
         weight = self.traits.foresight * self._later() / rivals
@@ -70,12 +72,12 @@ class Caller:
         ]
 
     def _later(self) -> int:
-        """How many call after me in this round."""
+        """Number of seats that call after this one in this round."""
         called = {call.seat for call in self.view.calls if not call.taken}
         return len(set(self.school) - called - {self.me})
 
     def _given_away(self, number: int, hand: int) -> float:
-        """The chance that the next caller, who hears me call `number`, is right."""
+        """The chance that the next caller, who hears this player call `number`, is right."""
         coins = tuple(seat.coins for seat in self.view.seats)
         answerer = next_in(coins, self.me, Direction.CLOCKWISE)
         others = self._total_without(self.me, answerer)
@@ -95,10 +97,11 @@ class Caller:
 
 
 def choose_call(view: TableView, traits: Traits, me: int, hand: int, rng: random.Random) -> int:
-    """A number to call: free, possible for `hand` except in a rare bluff, and never certain.
+    """A number to call, drawn at random by its worth: a free one that is possible for `hand`,
+    except in a rare bluff.
 
-    A number whose worth is below the best by `whim` times the best chance there is, is called e
-    times less often.
+    A number whose worth is below the best by `whim` times the best chance is called e times less
+    often.
     """
     caller = Caller.of(view, traits, me)
     shown = any_hand(START_COINS, rng) if rng.random() < traits.bluff else hand
@@ -110,9 +113,9 @@ def choose_call(view: TableView, traits: Traits, me: int, hand: int, rng: random
 
 
 def _may_bluff(view: TableView, traits: Traits, rng: random.Random) -> bool:
-    """Whether to pretend to a hand whose numbers are impossible for the real one.
+    """Whether to pretend to hold a hand whose numbers are impossible for the real one.
 
-    Only if that is neither fined nor refused, and mostly by those who foresee its effect.
+    True only if that is neither fined nor refused, and mostly for players who foresee its effect.
     """
     rules = view.rules
     allowed = isinstance(rules, GuessingRules) and rules.impossible is Impossible.ALLOW
@@ -120,9 +123,9 @@ def _may_bluff(view: TableView, traits: Traits, rng: random.Random) -> bool:
 
 
 def read_calls(view: TableView, traits: Traits) -> tuple[Distribution, ...]:
-    """The belief about the hand of every seat after the calls of this round.
+    """For each seat, the chances of its hands after the calls of this round.
 
-    A call that hit a taken number says as much as one that counts: it was wanted.
+    A call that hit a taken number says as much as one that stands: its caller wanted it.
     """
     coins = tuple(seat.coins for seat in view.seats)
     hands = [habit(view, seat, traits.memory) for seat in range(len(coins))]
@@ -137,22 +140,23 @@ HANDS: Final = START_COINS + 1
 NUMBERS: Final = 2 * START_COINS + 1
 
 MEMBER: Final = "last-two"
-"""The name of the tables in the file, before that of the level."""
+"""The first part of a table's name in the file, before the level."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
-    """The odds of every hand and number of a round between two."""
+    """The chances of every hand and number in a round between the last two players."""
 
     table: bytes
     """The odds, laid out as described at the top of `heads_up`."""
 
     def hand_odds(self, first: bool) -> Odds:
-        """The chance of each hand of the first caller, or of the other one."""
+        """The chance of each hand, from 0 coins on, of the first caller or of the other player."""
         return self._odds(0 if first else HANDS, HANDS)
 
     def call_odds(self, hand: int, heard: int | None) -> Odds:
-        """The chance of each number from 0, after the other one's call; None: of the first call."""
+        """The chance of each number from 0 on, for a caller who holds `hand` after the other player
+        has called `heard`; None for the first caller."""
         row = hand if heard is None else HANDS * (heard + 1) + hand
         return self._odds(2 * HANDS + NUMBERS * row, NUMBERS)
 
@@ -161,19 +165,19 @@ class CallPlan:
 
 
 def call_plan_for(view: TableView, level: Level) -> CallPlan | None:
-    """The table for the last two; None otherwise."""
+    """The table for a round between the last two players; None for any other round."""
     in_school = sum(1 for seat in view.seats if seat.coins)
     return call_plan(level) if in_school == 2 and view.is_guessing else None
 
 
 def call_plan(level: Level) -> CallPlan:
-    """How a level plays the last two of a school: the weaker ones as the strongest, but for some
-    choices that are any possible number."""
+    """The table by which a level plays with the last two of a school. The weaker levels play as the
+    strongest one, except that some of their choices are random."""
     table = table_of(f"{MEMBER}/{level.value}")
     assert table
     return CallPlan(table)
 
 
 def heard(view: TableView) -> int | None:
-    """The number that the other one has called; None if there is none yet."""
+    """The number that the other player has called in this round; None if there is none yet."""
     return next((call.number for call in view.calls if not call.taken), None)

@@ -5,7 +5,7 @@ the bids so far matter, and every hand and word has its odds. `python -m tests.s
 for every preset and level and writes them into `heads_up.zip`. What they say about one round is
 part of a Nash equilibrium of the whole game: a player who follows the table of `hard` cannot be
 expected to lose, whatever the opponent knows about it. The tables of the weaker levels make
-mistakes, the likelier the less they cost (the quantal response of McKelvey and Palfrey).
+mistakes, the cheaper the mistake the more often (the quantal response of McKelvey and Palfrey).
 
 A position is the set of bids so far as a bit mask (bid k is bit k - 1): bids only rise and the
 players take turns, so the mask tells their order, who made each and whose turn it is. The table of
@@ -33,21 +33,22 @@ ENDINGS: Final = tuple(Ending)
 """The ending words in the order of a table."""
 
 MAX_WHOLE: Final = MappingProxyType({Level.EASY: 8, Level.MEDIUM: 8, Level.HARD: 11})
-"""The most coins in play for which a level has tables; only games without a cap have more."""
+"""Maximum number of coins in play for which a level has tables; only games without a cap have
+more."""
 
 FILE: Final = "heads_up.zip"
 
 CHANCES: Final = "chances"
-"""The name of the file in the archive that `chances_of` reads; the others are the tables of a
+"""Name of the file in the archive that `chances_of` reads; the others are the tables of a
 preset."""
 
 Odds = tuple[float, ...]
-"""The chances of a choice; they sum to 1."""
+"""The chances of the choices at one point, which add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """The odds of every hand and word of a round between two."""
+    """The chances of every hand and word in a round between two players."""
 
     opener: int
     """Coins of the player who opens."""
@@ -56,10 +57,12 @@ class RoundPlan:
     table: bytes
     """The odds, laid out as described at the top of this module."""
     is_exact: bool = True
-    """Whether it was solved for exactly these coins and options, not for the nearest ones."""
+    """Whether the table was solved for exactly these coins and options, and not for the nearest
+    ones."""
 
     def hand_odds(self, opens: bool) -> Odds:
-        """The chance of each hand, 0 to all, of the player who opens or of the other one."""
+        """The chance of each hand, from 0 to all coins, of the player who opens or of the other
+        one."""
         start, size = (0, self.opener + 1) if opens else (self.opener + 1, self.responder + 1)
         return weighed(self.table[start : start + size])
 
@@ -87,10 +90,10 @@ def plan_of(rules: BiddingRules, level: Level, opener: int, responder: int) -> R
 
 
 def plan_for(view: TableView, level: Level) -> RoundPlan | None:
-    """The table of a round between two; None with more players.
+    """The table for the present round between two players; None with any other number of players.
 
     If these coins or options were not solved, it is the nearest table: a player who owns more coins
-    than that keeps some in the pocket.
+    than it allows then never hides the surplus.
     """
     coins = {seat: each.coins for seat, each in enumerate(view.seats) if each.coins}
     if len(coins) != 2 or not isinstance(view.rules, BiddingRules) or view.starter not in coins:
@@ -109,7 +112,7 @@ def plan_for(view: TableView, level: Level) -> RoundPlan | None:
 
 
 def words_by(plan: RoundPlan, view: TableView, hand: int) -> Mapping[Word, float]:
-    """The chance of each word that may be said now, on the player's own turn."""
+    """The chance of each word that may be said now by this table, on the viewer's own turn."""
     bids, opens = bids_heard(view), view.starter == view.me
     if bids and bids[-1] > plan.opener + plan.responder:
         return {Ending.CALL: 1.0}
@@ -125,7 +128,7 @@ def words_by(plan: RoundPlan, view: TableView, hand: int) -> Mapping[Word, float
 
 
 def bids_heard(view: TableView) -> tuple[int, ...]:
-    """The bids of the round so far."""
+    """The bids of the round so far, in order."""
     return tuple(word.number for _, word in view.words if isinstance(word, Bid))
 
 
@@ -138,7 +141,8 @@ def solved_preset(rules: BiddingRules) -> str | None:
 
 
 def nearest_preset(rules: BiddingRules) -> str:
-    """The preset closest to these rules in what matters to two players; the cap counts least."""
+    """The preset closest to these rules in the options that matter to two players; the cap counts
+    least."""
     wanted = _what_matters(rules)
 
     def alike(name: str) -> tuple[int, bool]:
@@ -159,28 +163,30 @@ def _what_matters(rules: BiddingRules) -> tuple[object, ...]:
 
 
 def mask_of(bids: Sequence[int]) -> int:
-    """The position after these bids."""
+    """The bit mask of the position after these bids."""
     return sum(1 << (bid - 1) for bid in bids)
 
 
 def standing(mask: int) -> int:
-    """The standing bid; 0 before the first."""
+    """The standing bid in a position; 0 before the first."""
     return mask.bit_length()
 
 
 def opener_speaks(mask: int) -> bool:
-    """Whether it is the opener's turn."""
+    """Whether it is the opener's turn in a position."""
     return mask.bit_count() % 2 == 0
 
 
 def choices(mask: int, whole: int) -> int:
-    """How many words a table has odds for with `whole` coins in play; some may be illegal."""
+    """Number of words for which a table has odds in a position with `whole` coins in play: each
+    higher bid, and the four ending words. Some may be illegal."""
     return whole - standing(mask) + len(ENDINGS)
 
 
 @cache
 def offsets(opener: int, responder: int) -> tuple[int, ...]:
-    """Where the odds of each position begin, and where the table ends."""
+    """For each position, where its odds begin in the table, in bytes; the last item is the size of
+    the table."""
     return tuple(_offsets(opener, responder))
 
 
@@ -194,7 +200,7 @@ def _offsets(opener: int, responder: int) -> Iterator[int]:
 
 
 def weighed(weights: bytes) -> Odds:
-    """The odds that these weights represent."""
+    """The chances for these weights, scaled to add up to 1."""
     whole = sum(weights)
     return tuple(weight / whole for weight in weights)
 
@@ -203,7 +209,7 @@ def weighed(weights: bytes) -> Odds:
 
 
 def member(preset: str, level: Level, opener: int, responder: int) -> str:
-    """The name of a table in the file."""
+    """The name in the archive of the table for these coins."""
     return f"{preset}/{level.value}/{opener}-{responder}"
 
 
@@ -216,13 +222,13 @@ def chances_of(preset: str) -> Mapping[tuple[int, int], float]:
 
 
 def table_of(name: str) -> bytes | None:
-    """What the file holds under this name; None if nothing."""
+    """The contents of this member of `FILE`; None if there is none."""
     return packed(name, FILE) or None
 
 
 @cache
 def packed(name: str, archive: str) -> bytes:
-    """What an archive of this folder holds under this name; empty if nothing."""
+    """The contents of a member of an archive in this folder; empty if there is none."""
     found = resources.files(__package__).joinpath(archive)
     with found.open("rb") as file, zipfile.ZipFile(file) as members:
         return members.read(name) if name in members.NameToInfo else b""

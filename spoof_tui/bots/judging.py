@@ -1,8 +1,8 @@
 """What each word is worth to one player: the expected share of all coins after the round.
 
-Ending words are settled by the odds at once. A bid is worth what the next player makes of it: for
-each hand that the next player may hold, a call settles the bid, and a raise passes the trouble on.
-The chance of a call rises as the bid looks less true from that hand.
+The worth of an ending word follows from the odds. That of a bid depends on what the next player
+makes of it: for each hand that the next player may hold, a call settles the bid, and a raise passes
+the risk on. A call is the likelier, the less true the bid looks to the holder of that hand.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from spoof_tui.bots.odds import (
 from spoof_tui.bots.values import share, share_alone
 
 CALLED_BELOW: Final = 0.5
-"""Chance of being true at which another player is as likely to call a bid as not."""
+"""The chance that a bid is true at which another player calls it half of the time."""
 
 CALL_SPREAD: Final = 0.12
-"""How far that varies between players: the width of the logistic curve."""
+"""How much that chance varies between players: the width of the logistic curve."""
 
 FEARED_CALL: Final = 0.6
-"""The chance of a call that a player expects who foresees nothing."""
+"""The chance of a call that a player without any foresight expects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """One player's judgement of the words that may be said now."""
+    """One player's judgement of the words that may be said now: what each is worth."""
 
     view: TableView
     """The table, with this player's turn."""
@@ -57,7 +57,7 @@ class Judge:
         return cls(view, traits, read_table(view, traits), me)
 
     def worths(self, hand: int, shown: int) -> dict[Word, float]:
-        """What every legal word is worth; bids are judged as if `shown` were the hand."""
+        """The worth of every legal word, 0 to 1; bids are judged as if the player held `shown`."""
         odds, seen = self.odds(hand), self.odds(shown)
         return {
             word: self.bid(word.number, seen, self.view.direction)
@@ -67,12 +67,13 @@ class Judge:
         }
 
     def odds(self, hand: int) -> Odds:
-        """What holding `hand` says about the total."""
+        """The odds of every total for a player who holds `hand`."""
         others = total_of(self.beliefs.except_for(self.me))
         return Odds(hand, flattened(others, self.traits.odds), self.view.most)
 
     def ending(self, word: Ending, odds: Odds) -> float:
-        """What an ending word is worth; call and cliff need a standing bid."""
+        """The worth of an ending word, 0 to 1; without a standing bid, a call or cliff counts as
+        lost."""
         coins, me = self.beliefs.coins, self.me
         lost = share(coins, me, me, -1)
         if word is Ending.SPOOF:
@@ -93,7 +94,7 @@ class Judge:
         return share(coins, me, me, 0 if capped else 1)
 
     def bid(self, number: int, odds: Odds, direction: Direction) -> float:
-        """What a bid is worth when play goes in `direction`."""
+        """The worth of a bid, 0 to 1, when play goes on in `direction`."""
         beliefs, me = self.beliefs, self.me
         answerer = next_in(beliefs.coins, me, direction)
         won, lost = share(beliefs.coins, me, answerer, -1), share(beliefs.coins, me, me, -1)
@@ -109,7 +110,8 @@ class Judge:
         return worth
 
     def _called(self, number: int, seen: Distribution, hand: int) -> float:
-        """The chance that a player with `hand`, who believes `seen` of the others, calls a bid."""
+        """The chance that a player who holds `hand`, and for whom the others' total has the chances
+        `seen`, calls the bid."""
         if number >= self.view.most:
             return 1.0
         doubt = at_least(seen, number - hand) - CALLED_BELOW
@@ -117,8 +119,8 @@ class Judge:
         return _mean(self.traits.foresight, likely, FEARED_CALL)
 
     def _trouble_elsewhere(self) -> float:
-        """The worth of a round that goes on: somebody loses a coin in it, each player
-        equally likely."""
+        """The worth of a round that goes on, 0 to 1: one player loses a coin, each with the same
+        chance."""
         coins, players = self.beliefs.coins, self.beliefs.players
         return sum(share(coins, self.me, seat, -1) for seat in players) / len(players)
 
@@ -138,14 +140,14 @@ def possible_calls(view: TableView, hand: int) -> list[int]:
 
 
 def own_seat(view: TableView) -> int:
-    """The seat of the player whose view it is; raises `LocalError` if they only watch."""
+    """The index of the viewer's seat; raises `LocalError` for a view without one."""
     if view.me is None:
         raise LocalError("a bot that only watches has nothing to choose")
     return view.me
 
 
 def _mean(chance: float, then: float, otherwise: float) -> float:
-    """The expected worth of something that happens with `chance`."""
+    """The expected value of `then` with this chance, and of `otherwise` without it."""
     return chance * then + (1.0 - chance) * otherwise
 
 
@@ -153,7 +155,8 @@ _Choice = TypeVar("_Choice")
 
 
 def soft_odds(worths: Sequence[float], scale: float) -> list[float]:
-    """The chance of each choice: one worth `scale` less than another is e times rarer (softmax)."""
+    """The chance of each choice (softmax): one worth `scale` less than another is chosen e times
+    less often."""
     best = max(worths)
     weights = [math.exp((worth - best) / scale) for worth in worths]
     whole = sum(weights)
@@ -161,12 +164,12 @@ def soft_odds(worths: Sequence[float], scale: float) -> list[float]:
 
 
 def any_hand(coins: int, rng: random.Random) -> int:
-    """Any hand, all equally likely."""
+    """A random hand of 0 to `coins`, all equally likely."""
     return rng.randint(0, coins)
 
 
 def softly(
     choices: Sequence[_Choice], worths: Sequence[float], scale: float, rng: random.Random
 ) -> _Choice:
-    """One of the choices, by `soft_odds`."""
+    """One of the choices, drawn at random with the chances `soft_odds(worths, scale)`."""
     return rng.choices(choices, soft_odds(worths, scale))[0]

@@ -1,4 +1,4 @@
-"""What a word is worth with three or more players: a small network trained by self-play.
+"""What a word is worth with three players or more: a small neural network trained by self-play.
 
 `python -m tests.solver.learning` plays rounds of the bidding game against itself and against the
 simple players, and writes what it has learned to `learned.zip`: for every legal word, the share of
@@ -24,27 +24,28 @@ from spoof_tui.bots.odds import Distribution, Odds, at_least, convolved, exactly
 FILE: Final = "learned.zip"
 
 STATE: Final = 16
-"""The first features describe the round, and are the same for every word."""
+"""Number of the first features, which describe the round and are the same for every word."""
 
 OF_BIDS: Final = 12
-"""The next ones describe a bid, and are 0 for an ending word."""
+"""Number of the next features, which describe a bid and are 0 for an ending word."""
 
 FEATURES: Final = STATE + OF_BIDS + 5
-"""The last ones describe an ending word: which it is, and its worth by the odds."""
+"""Number of all features. The last five describe an ending word: which it is, and its worth by the
+odds."""
 
 Row = list[float]
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Layers of sums and rectifiers; the last one is a single sum."""
+    """A feed-forward neural network with ReLU activations; the last layer has one linear unit."""
 
     layers: tuple[tuple[tuple[float, ...], ...], ...]
-    """For every layer and unit: the bias, and the weights of the inputs."""
+    """For every layer and each of its units: the bias, then the weights of the inputs."""
 
     @classmethod
     def of(cls, packed: bytes) -> Network:
-        """Parse a network: the sizes of its layers, one byte each, a 0, and all numbers
+        """Decode a network: the sizes of its layers, one byte each, a 0, and all numbers
         (float32)."""
         sizes, _, numbers = packed.partition(b"\0")
         values = [value for (value,) in iter_unpack("<f", numbers)]
@@ -56,7 +57,8 @@ class Network:
         return cls(tuple(layers))
 
     def worths(self, state: Row, words: Sequence[Row]) -> list[float]:
-        """What words with these features bring in such a round, in mean coins."""
+        """The expected gain of each word with these features, in mean coins; `state` are the
+        features of the round."""
         first, *hidden = self.layers
         # What the state adds to the first layer is the same for every word.
         begun = [unit[0] + sum(map(mul, unit[1:], state)) for unit in first]
@@ -80,12 +82,13 @@ class Network:
 
 @cache
 def learned_network() -> Network:
-    """The network that judges words."""
+    """The network that judges words, read once from `FILE`."""
     return Network.of(packed("words", FILE))
 
 
 def learned_hands(players: int, coins: int) -> Sequence[float] | None:
-    """The chance of every hand of a player with this many coins; None if it was not learned."""
+    """The chance of each hand, from 0 coins on, of a player with this many coins among this many
+    players; None if it was not learned."""
     return _hands().get((players, coins))
 
 
@@ -97,13 +100,13 @@ def _hands() -> dict[tuple[int, int], tuple[float, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Taught(Judge):
-    """The judgement of a trained player."""
+    """A judgement of words by the learned network."""
 
     taught: Network = field(default_factory=learned_network)
 
     def worths(self, hand: int, shown: int) -> dict[Word, float]:
-        """What every legal word is worth; when opening, bids are judged as if with the
-        hand `shown`."""
+        """The worth of every legal word, 0 to 1; before the first bid, bids are judged as if the
+        player held `shown`."""
         words, way = legal_words(self.view), self.view.direction
         found = self.worth_of(words, hand, way)
         if self.view.standing is None and shown != hand:
@@ -111,12 +114,12 @@ class Taught(Judge):
         return found
 
     def bid(self, number: int, odds: Odds, direction: Direction) -> float:
-        """What a bid is worth when play goes in `direction`."""
+        """The worth of a bid, 0 to 1, when play goes on in `direction`."""
         word = Bid(number)
         return self.worth_of([word], odds.hand, direction)[word]
 
     def worth_of(self, words: Sequence[Word], hand: int, direction: Direction) -> dict[Word, float]:
-        """What each of these words is worth."""
+        """The worth of each of these words, 0 to 1."""
         own, whole = self.beliefs.coins[self.me], self.view.most
         state, rows = self.features(words, hand, direction)
         brought = self.taught.worths(state, rows)
@@ -128,7 +131,7 @@ class Taught(Judge):
     def features(
         self, words: Sequence[Word], hand: int, direction: Direction
     ) -> tuple[Row, list[Row]]:
-        """The features of the round and of each word, if play goes in `direction`."""
+        """The features of the round, and those of each word, if play goes on in `direction`."""
         coins, me = self.beliefs.coins, self.me
         answerer = next_in(coins, me, direction)
         unasked = total_of(self.beliefs.except_for(answerer))
@@ -189,23 +192,23 @@ class Taught(Judge):
         ]
 
     def _by_odds(self, word: Ending, sums: _Sums) -> float:
-        """What the odds alone say about an ending word, in mean coins."""
+        """The expected gain of an ending word by the odds alone, in mean coins."""
         own, whole = self.beliefs.coins[self.me], self.view.most
         return self.ending(word, Odds(sums.hand, sums.others, whole)) * whole - own
 
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Sums of hands, as the speaker and as others see them."""
+    """Sums of hands as the speaker, and as others, would estimate them."""
 
     hand: int
     asked: int
     """Coins of the next player."""
     others: Distribution
-    """Everybody but the speaker, judged by what was said."""
+    """The hands of everybody but the speaker, given what was said."""
     even: Distribution
-    """Everybody but the speaker, with all hands equally likely."""
+    """The hands of everybody but the speaker, if all hands are equally likely."""
     public: Distribution
-    """Everybody, as seen by a player who holds nothing."""
+    """The hands of everybody, given what was said."""
     unasked: Distribution
-    """Everybody but the next player."""
+    """The hands of everybody but the next player, given what was said."""

@@ -1,4 +1,4 @@
-"""How good a bot is, as data: a level is a set of traits, and no code asks for a level."""
+"""The strength of bots, as data: a level is a set of traits, and the code asks only for traits."""
 
 from __future__ import annotations
 
@@ -24,29 +24,31 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What makes one bot stronger than another; all but `whim` and `extremes` are 0 to 1."""
+    """What makes one bot stronger than another; all numbers but `whim` and `extremes` are 0 to
+    1."""
 
     odds: float
-    """How far it trusts the odds; the rest of its belief takes every total to be equally likely."""
+    """How far it trusts the odds; for the rest it takes every total to be equally likely."""
     reading: float
-    """How honest it takes bids to be: how much a bid tells it about the bidder's hand."""
+    """How honest it takes bids to be, so how much a bid tells it about the bidder's hand."""
     memory: float
-    """The weight of each earlier hand of this game, against 1 for every possible hand."""
+    """The weight of each earlier hand of this game, compared with 1 for every possible hand."""
     foresight: float
-    """How far it foresees what the next player will do; the rest fears a call of any bid."""
+    """How far it foresees what the next player will do; for the rest it expects a call of any bid
+    with a fixed chance."""
     bluff: float
-    """How often it bids as if it held another hand than it does."""
+    """The chance to bid as if it held another hand."""
     opening_bluff: float
-    """How often it opens as if it held another hand, since an opening tells most; unused if there
+    """The chance to open as if it held another hand, since an opening tells most; not used if there
     is a table for the round."""
     whim: float
     """How random its words are: a word worth this many coins less than the best is said e times
-    less often (the temperature of a softmax). With few coins the same whim is more careful, because
-    more hangs on each word."""
+    less often (the temperature of a softmax). With few coins the same number means more care,
+    because more depends on each word."""
     extremes: float
-    """Weight of an empty and of a full hand, against 1 for the hands in between."""
+    """The weight of an empty and of a full hand, compared with 1 for the hands in between."""
     taught: bool = False
-    """Whether it bids by what was learned in self-play, where available."""
+    """Whether it bids by the learned network, where that is available."""
 
 
 _TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(

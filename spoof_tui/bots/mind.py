@@ -1,9 +1,9 @@
 """A player without a screen: it gets the view that anybody in its seat gets, and its own hand.
 
-Everything it does is drawn at random with chances that depend on the worth (a mixed strategy, the
-quantal response of McKelvey and Palfrey), so that neither a word nor a hand can be read from it for
-certain. Its thinking time and gestures depend on the view and a random generator of their own,
-never on the hand.
+All its choices are random, with chances that depend on the worth (a mixed strategy, the quantal
+response of McKelvey and Palfrey), so that its hand cannot be inferred from a word for certain. Its
+thinking time and gestures depend on the view and on a random generator of their own, never on the
+hand.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ SLOWEST: Final = 2.0
 """Seconds for the hardest move."""
 
 WAVER: Final = 0.5
-"""The part of the span between them that is random."""
+"""The part of the thinking time between `QUICKEST` and `SLOWEST` that is random."""
 
 
 def patience(view: TableView, since: float) -> float:
-    """Seconds to wait, `since` seconds after a count, until people have followed it to its end.
+    """Seconds to wait, `since` seconds after the last count began, until people have followed it to
+    its end.
 
     The first word of the next round waits longer than a fist, which nobody watches.
     """
@@ -50,7 +51,8 @@ def patience(view: TableView, since: float) -> float:
 
 
 def _difficulty(view: TableView) -> float:
-    """1 for a standing bid that is as likely true as false, 0 for a sure one or for none."""
+    """How hard the decision is: 1 for a standing bid that is as likely true as false, 0 for a
+    certain one or for none."""
     if view.standing is None:
         return 0.0
     total = even_total(tuple(sorted(seat.coins for seat in view.seats if seat.coins)))
@@ -58,13 +60,13 @@ def _difficulty(view: TableView) -> float:
 
 
 BIG_BID: Final = 0.5
-"""A bid is big from this share of everything on the table."""
+"""The share of all coins from which on a bid is big."""
 
 SHOUT_CHANCE: Final = 0.08
-"""How often a bot shouts when the next bid is a big one."""
+"""The chance to shout when the next bid is a big one."""
 
 GLOAT_CHANCE: Final = 0.85
-"""How often a bot gloats when that costs nothing."""
+"""The chance to gloat where that costs nothing."""
 
 _DICE_BITS: Final = 64
 
@@ -72,10 +74,11 @@ _Choice = TypeVar("_Choice")
 
 
 class BotMind:
-    """One bot's judgement and its random generator; the same seed and views give the same play."""
+    """A bot's judgement and its random generator; the same seed and the same views give the same
+    play."""
 
     solves: bool = True
-    """Whether it plays by the tables for two; a bot with leans judges for itself."""
+    """Whether it plays by the solved tables for two players; a bot with leans judges for itself."""
 
     def __init__(self, level: Level, rng: random.Random) -> None:
         self.level = level
@@ -83,18 +86,18 @@ class BotMind:
         # Separate from the generator of hands and words, whose number of draws depends on the hand.
         self._aloud = random.Random(rng.getrandbits(_DICE_BITS))
         self._won = (0, 0)
-        """Number of the game and of its rounds after which it last considered gloating."""
+        """Number of the game, and of its rounds after which the bot last considered gloating."""
 
     def choose_hand(self, view: TableView) -> int:
-        """Coins to hide, 0 to what the bot owns (R2)."""
+        """The coins to hide, from 0 to all that the bot owns (R2)."""
         odds = hand_odds(view, self.level, self.solves)
         return self._rng.choices(range(len(odds)), odds)[0]
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
         """A word that is legal now, and a direction if an opening bid changes it.
 
-        In the guessing game the word is a call (H6). Only on the bot's own turn; raises
-        `LocalError` otherwise.
+        In the guessing game the word is a call (H6). Raises `LocalError` if it is not the bot's
+        turn.
         """
         if not view.my_turn:
             raise LocalError("a bot speaks on its own turn only")
@@ -110,9 +113,9 @@ class BotMind:
         return word, self._direction(judge, word, shown)
 
     def agrees_to(self, view: TableView) -> tuple[Vote, ...]:
-        """Votes for playing on without players whom somebody else wants to do without (G7).
+        """The votes by which the bot joins others who want to play on without a player (G7).
 
-        Nobody may propose that before it is due. The bot never proposes it itself.
+        Nobody may propose that too early, and the bot never proposes it itself.
         """
         mine = view.my_seat
         if mine is None or not mine.counts:
@@ -122,18 +125,20 @@ class BotMind:
         return tuple(Vote(Measure.PLAY_ON, each.seat, yes=True) for each in others)
 
     def goes_along(self, view: TableView) -> bool:
-        """Whether it agrees now to go on at a new table, because somebody else wants that (G8)."""
+        """Whether it agrees now to go on at a new table: if that is offered and somebody else has
+        agreed (G8)."""
         mine, offer = view.my_seat, view.new_table
         if mine is None or offer is None or offer.wait or mine.key not in offer.along:
             return False
         return bool(offer.agreed) and mine.key not in offer.agreed
 
     def choose_drink(self) -> Drink:
-        """What to order for the school (H10)."""
+        """The drink to order for the school, at random (H10)."""
         return self._aloud.choice(list(Drink))
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
-        """A shout before a big bid, rarely. `hand` plays no part in it: a shout reveals nothing."""
+        """A shout before a big bid, rarely; None for none. `hand` has no influence on it, so a
+        shout reveals nothing."""
         del hand
         if not view.my_turn or view.lowest_bid is None:
             return None
@@ -141,12 +146,12 @@ class BotMind:
         return Gesture.MITT_FULL if big and self._aloud.random() < SHOUT_CHANCE else None
 
     def heckle(self, view: TableView) -> Gesture | None:
-        """What it calls out before the game; a bot without a character says nothing."""
+        """A gesture before the game; None, because a bot without a character makes none."""
         del view
         return None
 
     def gloats(self, view: TableView) -> bool:
-        """Whether it gloats about what it has just won; it is asked once about each win (S4)."""
+        """Whether it gloats about what it has just won; considered once for each win (S4)."""
         here = (view.game_number, len(view.past))
         if not view.may_gloat or here == self._won:
             return False
@@ -154,14 +159,14 @@ class BotMind:
         return self._aloud.random() < self._boasts(view)
 
     def _boasts(self, view: TableView) -> float:
-        """How often it gloats: mostly if that is expected, never if it is fined."""
+        """The chance to gloat: 0 where it is fined."""
         return 0.0 if view.has_slate else GLOAT_CHANCE
 
     def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
-        """Seconds before the next move: `QUICKEST` to `SLOWEST`, times `pace` (0: at once).
+        """Seconds before the next move: `QUICKEST` to `SLOWEST`, times `pace` (0 for at once).
 
         The closer the standing bid is to even odds, the longer it takes. Getting ready for a first
-        game takes no thought.
+        game takes no time.
         """
         if view.phase is Phase.GATHERING and not view.game_number:
             return 0.0
@@ -169,17 +174,19 @@ class BotMind:
         return pace * (QUICKEST + (SLOWEST - QUICKEST) * thought)
 
     def reacts(self, view: TableView) -> Gesture | None:
-        """A gesture about the last round; a bot without a character makes none."""
+        """A gesture about the last round; None, because a bot without a character makes none."""
         del view
         return None
 
     def answers(self, view: TableView) -> str | None:
-        """What it says to a gloat or to praise; a bot without a character says nothing."""
+        """A line in answer to a gloat or to praise; None, because a bot without a character says
+        nothing."""
         del view
         return None
 
     def remark(self, view: TableView) -> str | None:
-        """A line of talk about the last round; a bot without a character has none."""
+        """A line of talk about the last round; None, because a bot without a character says
+        nothing."""
         del view
         return None
 
@@ -193,7 +200,7 @@ class BotMind:
         return choose_call(view, self.level.traits, own_seat(view), hand, self._rng)
 
     def _shown_hand(self, view: TableView, hand: int) -> int:
-        """The hand to bid by: the real one or, for a bluff, any."""
+        """The hand to bid by: the real one, or in a bluff a random one."""
         shown = any_hand(view.seats[own_seat(view)].coins, self._rng)
         return shown if self._rng.random() < _bluff(self.level.traits, view) else hand
 
@@ -205,20 +212,20 @@ class BotMind:
         return None if way is Direction.CLOCKWISE else way
 
     def _pick(self, judge: Judge, choices: Sequence[_Choice], worths: Sequence[float]) -> _Choice:
-        """One of the choices: likelier the more it is worth, but none is certain (softmax)."""
+        """One of the choices, drawn at random: the more it is worth, the likelier (softmax)."""
         whim = self.level.traits.whim * mean_coin(judge.beliefs.coins)
         return softly(choices, worths, whim, self._rng)
 
 
 def judge_of(view: TableView, traits: Traits, me: int) -> Judge:
-    """How a player with these traits judges words in seat `me`."""
+    """The judgement of words by a player with these traits in seat `me`."""
     return (Taught if traits.taught else Judge).of(view, traits, me)
 
 
 def hand_odds(view: TableView, level: Level, solves: bool = True) -> Sequence[float]:
-    """The chance of every hand, 0 to all coins, of a bot in the viewer's seat.
+    """The chance of each hand, from 0 to all coins, of a bot in the viewer's seat.
 
-    `solves`: whether it plays by the tables for two.
+    `solves` tells whether it plays by the solved tables for two players.
     """
     coins = view.seats[own_seat(view)].coins
     if plan := plan_for(view, level) if solves else None:
@@ -233,14 +240,16 @@ def hand_odds(view: TableView, level: Level, solves: bool = True) -> Sequence[fl
 
 
 def odds_of(view: TableView, hand: int, level: Level) -> Mapping[Word, float]:
-    """The chance of every word that a bot says now, on its turn in the bidding game."""
+    """The chance of each word that a bot with this hand may say now, on its turn in the bidding
+    game."""
     return odds_by_hand(view, [hand], level)[hand]
 
 
 def odds_by_hand(
     view: TableView, hands: Iterable[int], level: Level
 ) -> dict[int, Mapping[Word, float]]:
-    """The chance of every word that a bot says now, by its hand, for each of these hands."""
+    """For each of these hands, the chance of each word that a bot would say now, on its turn in the
+    bidding game."""
     if plan := plan_for(view, level):
         return {hand: words_by(plan, view, hand) for hand in hands}
     judge = judge_of(view, level.traits, own_seat(view))
@@ -248,7 +257,7 @@ def odds_by_hand(
 
 
 def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
-    """The chance of every word of a bot that has no table for the round."""
+    """The chance of each word of a bot that has no table for the round, and judges for itself."""
     traits = judge.traits
     whim = traits.whim * mean_coin(judge.beliefs.coins)
     hands = range(judge.beliefs.coins[judge.me] + 1)
@@ -267,7 +276,7 @@ def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
 
 
 def _bluff(traits: Traits, view: TableView) -> float:
-    """How often a player with these traits bluffs now."""
+    """The chance that a player with these traits bluffs now."""
     if not view.words:
         return traits.opening_bluff
     # What was learned about later words depends on the real hand.

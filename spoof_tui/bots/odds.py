@@ -2,8 +2,7 @@
 
 A `Distribution` holds the chance of 0, 1, 2, … coins at its index. The hands of different players
 are independent, so the distribution of their sum is the convolution of theirs. What a player says
-is evidence about the hand, weighed by Bayes' rule (`tilted`). Nothing here knows a table, a view or
-a hidden hand.
+is evidence about the hand, weighed by Bayes' rule (`tilted`).
 """
 
 from __future__ import annotations
@@ -17,14 +16,15 @@ from protocol.views import TableView
 from spoof_tui.bots.levels import Traits
 
 Distribution = tuple[float, ...]
-"""Chance of each number of coins, by index; the chances add up to 1."""
+"""The chance of each number of coins, by index; the chances add up to 1."""
 
 NOTHING: Distribution = (1.0,)
-"""The sum of no hands at all: certainly 0."""
+"""The distribution of the sum of no hands at all: certainly 0."""
 
 
 def even(coins: int) -> Distribution:
-    """A hand of 0 to `coins`, all equally likely (the principle of indifference)."""
+    """The distribution of a hand of 0 to `coins`, all equally likely (the principle of
+    indifference)."""
     return (1.0 / (coins + 1),) * (coins + 1)
 
 
@@ -36,7 +36,8 @@ def normalised(weights: Iterable[float]) -> Distribution:
 
 
 def convolved(one: Distribution, other: Distribution) -> Distribution:
-    """The sum of two independent hands: P(S = s) is the sum of P(x) P(s - x) over all x."""
+    """The distribution of the sum of two independent hands: P(S = s) is the sum of P(x) P(s - x)
+    over all x."""
     total = [0.0] * (len(one) + len(other) - 1)
     for x, chance in enumerate(one):
         for y, other_chance in enumerate(other):
@@ -45,18 +46,19 @@ def convolved(one: Distribution, other: Distribution) -> Distribution:
 
 
 def total_of(hands: Iterable[Distribution]) -> Distribution:
-    """The sum of independent hands; of none, certainly 0."""
+    """The distribution of the sum of independent hands; without any, certainly 0."""
     return reduce(convolved, hands, NOTHING)
 
 
 @lru_cache(maxsize=4096)
 def even_total(coins: tuple[int, ...]) -> Distribution:
-    """The sum of one even hand for each number in `coins`; sort them to make use of the cache."""
+    """The distribution of the sum of one `even` hand for each number in `coins`; sort them to make
+    use of the cache."""
     return total_of(even(count) for count in coins)
 
 
 def at_least(total: Distribution, number: int) -> float:
-    """P(S >= number); a number of 0 or less is certain."""
+    """P(S >= number); 1 for a number of 0 or less."""
     return 1.0 if number <= 0 else sum(total[number:])
 
 
@@ -66,7 +68,8 @@ def exactly(total: Distribution, number: int) -> float:
 
 
 def flattened(total: Distribution, weight: float) -> Distribution:
-    """`total` as seen by a player who trusts it by `weight` only (1: wholly, 0: not at all).
+    """`total` as it looks to a player who trusts it only by `weight` (1 for wholly, 0 for not at
+    all).
 
     The rest of the belief is spread evenly, which is the beginner's mistake: to think that a sum of
     0 is as likely as one in the middle.
@@ -95,7 +98,8 @@ def tilted(hand: Distribution, bid: int, rest: Distribution, trust: float) -> Di
 
 
 def tilted_exactly(hand: Distribution, call: int, rest: Distribution, trust: float) -> Distribution:
-    """The belief about a hand after its owner called the exact total, `rest` being all others.
+    """The distribution of a hand after its owner called `call` as the exact total; `rest` is the
+    sum of all others.
 
     As `tilted`, with the likelihood of a call in place of that of a bid: P(rest = call - hand), or,
     for a bluff, the same for every number from 0 to the largest possible total.
@@ -109,35 +113,35 @@ def tilted_exactly(hand: Distribution, call: int, rest: Distribution, trust: flo
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a player who knows one hand may think about the total T."""
+    """The chances of the total T for a player who knows one hand."""
 
     hand: int
     """The player's own hand."""
     others: Distribution
-    """Sum of everybody else's hands."""
+    """The distribution of the sum of all other hands."""
     most: int
-    """W, everything on the table."""
+    """W, the number of coins that all players together own."""
 
     def at_least(self, bid: int) -> float:
-        """P(T >= bid): the bid is true (R7)."""
+        """P(T >= bid): the chance that the bid is true (R7)."""
         return at_least(self.others, bid - self.hand)
 
     def exactly(self, bid: int) -> float:
-        """P(T = bid): a cliff is right (R8)."""
+        """P(T = bid): the chance that a cliff is right (R8)."""
         return exactly(self.others, bid - self.hand)
 
     @property
     def everything(self) -> float:
-        """P(T = W): a spoof is right (R9)."""
+        """P(T = W): the chance that a spoof is right (R9)."""
         return self.exactly(self.most)
 
     @property
     def nothing(self) -> float:
-        """P(T = 0): a zero is right (R10)."""
+        """P(T = 0): the chance that a zero is right (R10)."""
         return self.exactly(0)
 
     def true(self, word: Word, standing: int) -> float:
-        """The chance that the claim of a word is true, said after this bid."""
+        """The chance that the claim of `word` is true, if `standing` is the standing bid."""
         if isinstance(word, Bid):
             return self.at_least(word.number)
         if word is Ending.CALL:
@@ -149,30 +153,32 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """The public side of a round, as one bot reads it."""
+    """What one bot believes about the hands in a round, from what everybody knows."""
 
     coins: tuple[int, ...]
-    """Coins of every seat; 0 is out or not in this game."""
+    """Coins of every seat; 0 if it is out or not in this game."""
     hands: tuple[Distribution, ...]
-    """The belief about the hand of each seat. The player's own seat is included as the others see
-    it: from its words, like any other."""
+    """The distribution of the hand of each seat. That of the bot's own seat is what others would
+    believe from its words."""
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The seats still in."""
+        """Indices of the seats that have coins."""
         return tuple(seat for seat, count in enumerate(self.coins) if count)
 
     def except_for(self, *seats: int) -> tuple[Distribution, ...]:
-        """The beliefs about the hands of all players but these."""
+        """The distributions of the hands of all players except those in `seats`."""
         return tuple(self.hands[seat] for seat in self.players if seat not in seats)
 
     def after_bid(self, seat: int, bid: int, reading: float) -> Distribution:
-        """The belief about the hand of `seat` if it had just bid this."""
+        """The distribution of the hand of `seat` if it bid `bid` now, for a bot that trusts bids by
+        `reading`."""
         return tilted(self.hands[seat], bid, rest_of(self.coins, seat), reading)
 
 
 def read_table(view: TableView, traits: Traits) -> Beliefs:
-    """What this round's words and earlier hands tell a player with `traits`."""
+    """What a player with `traits` believes about the hands, from the words of this round and the
+    earlier hands."""
     coins = tuple(seat.coins for seat in view.seats)
     hands = [habit(view, seat, traits.memory) for seat in range(len(coins))]
     for seat, bid in last_bids(view).items():
@@ -181,7 +187,7 @@ def read_table(view: TableView, traits: Traits) -> Beliefs:
 
 
 def habit(view: TableView, seat: int, memory: float) -> Distribution:
-    """The hand of a seat before it speaks, biased towards what it held before.
+    """The distribution of a seat's hand before it speaks, shifted towards what it held before.
 
     Each hand counts 1, and `memory` more for every earlier round of the game in which the seat
     opened as many coins, or kept as many back (a Dirichlet prior and its observations).
@@ -197,12 +203,14 @@ def habit(view: TableView, seat: int, memory: float) -> Distribution:
 
 
 def last_bids(view: TableView) -> dict[int, int]:
-    """The last bid of each seat this round; it is the highest and says the most."""
+    """The last bid of each seat that has bid in this round; it is the seat's highest and says the
+    most."""
     return {seat: word.number for seat, word in view.words if isinstance(word, Bid)}
 
 
 def rest_of(coins: tuple[int, ...], seat: int) -> Distribution:
-    """The sum of the hands of all but `seat`, as `seat` would guess it without reading anybody."""
+    """The distribution of the sum of all hands but that of `seat`, if all hands are equally
+    likely."""
     return even_total(
         tuple(sorted(count for other, count in enumerate(coins) if count and other != seat))
     )

@@ -1,6 +1,6 @@
 """Games of players without a table, one or many: seating, wins, and their statistical error.
 
-A player here is anything that chooses a hand and a word from a view, as `BotMind` does. It sees
+A player here is any object that chooses a hand and a word from a view, as `BotMind` does. It sees
 what the same seat sees at a table: before the fists open, no hand but its own.
 """
 
@@ -36,19 +36,20 @@ from spoof_tui.bots.judging import any_hand, legal_words, own_seat, possible_cal
 from spoof_tui.bots.odds import Odds, rest_of
 
 MAX_ROUNDS: Final = 400
-"""Rounds after which a game is left undecided: plans without randomness may go on forever."""
+"""Number of rounds after which a game is left undecided: plans without randomness may go on for
+ever."""
 
 _TOSS_BITS: Final = 64
 
 
 class Mind(Protocol):
-    """The player in a seat."""
+    """A player: chooses hands and words from a view."""
 
     def choose_hand(self, view: TableView) -> int:
-        """Coins to hide, 0 to what the player owns (R2)."""
+        """The coins to hide, from 0 to all that the player owns (R2)."""
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A legal word, and the direction of an opening bid if it changes the direction (R4)."""
+        """A legal word, and the direction if an opening bid changes it (R4)."""
 
 
 def play_game(
@@ -61,11 +62,12 @@ def play_game(
     toss: random.Random | None = None,
     coins: tuple[int, ...] | None = None,
 ) -> tuple[PlayedRound, ...]:
-    """Play a game that `opener` opens; the rules check every word, and an illegal one raises.
+    """Play a game that `opener` opens, and return its rounds; the rules check every word, and an
+    illegal one raises `Illegal`.
 
-    Everybody starts with three coins, unless `coins` says otherwise. After this many `rounds` it is
-    left undecided. `toss` picks first callers where the rules toss
-    for them (H11); without it the first of the school is picked.
+    Everybody starts with three coins, or with `coins` if given. After `rounds` rounds the game is
+    left undecided. `toss` picks first callers where the rules toss for them (H11); without it the
+    first of the school is picked.
     """
     past: tuple[PlayedRound, ...] = ()
     coins = coins or (START_COINS,) * len(minds)
@@ -105,7 +107,8 @@ def view_of_round(
     speaking: bool = True,
     number: int = 1,
 ) -> TableView:
-    """What seat `me` sees of a round; if not `speaking`, before the last fist is in."""
+    """The view of a round from seat `me`; with `speaking=False`, while fists are still being put
+    in."""
     speaker = running.speaker if speaking else None
     bidding = running if speaking and isinstance(running, BiddingRound) else None
     return TableView(
@@ -142,16 +145,17 @@ def _seat(running: Round, seat: int, me: int, speaker: int | None) -> SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Where everybody sits in one game."""
+    """Which player sits in which seat in one game."""
 
     seats: tuple[int, ...]
-    """The entry in each seat: its index in the list of all players."""
+    """For each seat, the index of its player in the list of all players."""
     opener: int
-    """The seat that opens."""
+    """Index of the seat that opens."""
 
 
 def seating(entries: int, seed: int, number: int) -> Seating:
-    """The seating of game `number`, from 0: the opening rotates, then the seats are dealt again."""
+    """The seating of game `number`, from 0: the opening goes round all seats, then the players are
+    shuffled again."""
     deal, opener = divmod(number, entries)
     seats = list(range(entries))
     random.Random(f"seats {seed} {deal}").shuffle(seats)
@@ -159,7 +163,7 @@ def seating(entries: int, seed: int, number: int) -> Seating:
 
 
 def dice(seed: int, number: int) -> random.Random:
-    """The random generator of game `number`: the same for the same seed, whoever plays and when."""
+    """The random generator of game `number`, the same for the same seed, whoever plays and when."""
     return random.Random(f"dice {seed} {number}")
 
 
@@ -168,16 +172,17 @@ class TournamentResult:
     """The result of one game."""
 
     number: int
-    """Counts the games from 0."""
+    """Number of the game, from 0."""
     entry: int | None
-    """Who won (R13) or pays (H12), by index in the list of all players; None: undecided."""
+    """Index of the player who won (R13) or pays (H12) in the list of all players; None if the game
+    is undecided."""
     rounds: int
     record: str
-    """The game in the Three Coins notation; empty if nobody asked for it."""
+    """The game in the Three Coins notation; empty if it is not recorded."""
     names: Sequence[str] = ()
-    """What all players are called."""
+    """The names of all players; empty if they have none."""
     lapses: Sequence[str] = ()
-    """Sentences about the mistakes that an engine was forgiven in it."""
+    """Sentences about the engines' mistakes in this game that were forgiven."""
 
 
 def play_one(
@@ -189,7 +194,8 @@ def play_one(
     names: Sequence[str] = (),
     date: str = "",
 ) -> TournamentResult:
-    """Play game `number`; with a `date` it is recorded, with `names` in the order of `minds`."""
+    """Play game `number` and return its result; with a `date` it is recorded, with `names` in the
+    order of `minds`."""
     placed = seating(len(minds), seed, number)
     seated = [minds[entry] for entry in placed.seats]
     toss = dice(seed, number)
@@ -211,33 +217,33 @@ def _record(
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """One player, or several alike, in the table of a tournament."""
+    """One line in the table of a tournament: a player, or several with the same entry."""
 
     player: str
-    """The entry, as it was given."""
+    """The entry of the player, as given on the command line."""
     name: str
-    """Its name; for an engine, the name that it gives itself."""
+    """The name of the player; for an engine, the one that it gives itself."""
     seats: int
-    """How many of the entries this line covers."""
+    """Number of players with this entry."""
     count: int
-    """Games that it won; in the guessing game, games that it paid for."""
+    """Number of games that they won, or in the guessing game paid for."""
     rate: float
-    """The share of the decided games that one of its entries won, or paid for."""
+    """The share of the decided games that one of them won, or paid for, on average."""
     error: float
     """Standard error of the rate."""
 
 
 @dataclass
 class ScoreTally:
-    """The results so far."""
+    """The results of a tournament so far."""
 
     players: Sequence[str]
-    """All entries; equal ones are counted together."""
+    """The entries of all players; equal ones are counted together."""
     rules: Rules
     won: Counter[int | None] = field(default_factory=Counter)
     rounds: int = 0
     names: Sequence[str] = ()
-    """What all entries are called, once a game is counted."""
+    """The names of all players, once a game was counted."""
 
     def add(self, result: TournamentResult) -> None:
         """Count one more game."""
@@ -247,27 +253,27 @@ class ScoreTally:
 
     @property
     def games(self) -> int:
-        """All games counted."""
+        """Number of games counted."""
         return self.won.total()
 
     @property
     def undecided(self) -> int:
-        """Games that were broken off because they did not end."""
+        """Number of games that were broken off because they did not end."""
         return self.won[None]
 
     @property
     def fair(self) -> float:
-        """The share that each entry would win, or pay for, if all were equal."""
+        """The share of games that each player would win, or pay for, if all were equally strong."""
         return 1.0 / len(self.players)
 
     @property
     def counts_bills(self) -> bool:
-        """Whether the last one in pays (H12) instead of winning."""
+        """Whether games are counted that a player pays for (H12), and not those won."""
         return isinstance(self.rules, GuessingRules)
 
     @property
     def rows(self) -> list[ScoreRow]:
-        """The best player first."""
+        """The lines of the table, the best player first."""
         rows = [self._row(player) for player in dict.fromkeys(self.players)]
         return sorted(rows, key=lambda row: row.rate, reverse=not self.counts_bills)
 
@@ -281,7 +287,7 @@ class ScoreTally:
         )
 
     def as_json(self) -> Mapping[str, object]:
-        """What `spoof arena --json` prints, without the seed."""
+        """The results as `spoof arena --json` prints them, without the seed."""
         counted = "paid" if self.counts_bills else "won"
         return {
             "rules": self.rules.text,
@@ -297,10 +303,10 @@ class ScoreTally:
 
 
 def share_of(count: int, games: int) -> tuple[float, float]:
-    """The share that `count` is of all games, and its standard error; 0 if there are no games.
+    """The share that `count` is of `games`, and its standard error; 0 and 0 without games.
 
-    The error adds two games that count and two that do not (Agresti and Coull), so that a share of
-    all or none is not taken for certain.
+    For the error, two games that count and two that do not are added (Agresti and Coull), so that a
+    share of all or none is not taken for certain.
     """
     if not games:
         return 0.0, 0.0
@@ -309,7 +315,7 @@ def share_of(count: int, games: int) -> tuple[float, float]:
 
 
 def numbered(players: Sequence[str]) -> list[str]:
-    """A unique name for every entry: the second `random` is `random-2`."""
+    """A unique name for every entry: the second `random` becomes `random-2`."""
     seen: Counter[str] = Counter()
     names = []
     for player in players:
@@ -319,7 +325,8 @@ def numbered(players: Sequence[str]) -> list[str]:
 
 
 DIGITS: Final = 9
-"""Values are compared to this many decimals, so that rounding does not tell equal ones apart."""
+"""Number of decimals to which values are rounded before they are compared, so that equal ones stay
+equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,17 +341,17 @@ class Spot:
 
     @property
     def coins(self) -> tuple[int, ...]:
-        """The coins of everybody."""
+        """Coins of every seat."""
         return tuple(seat.coins for seat in self.view.seats)
 
     @property
     def odds(self) -> Odds:
-        """The odds of every total, with all hands of the others equally likely."""
+        """The odds of every total, if all hands of the others are equally likely."""
         return Odds(self.hand, rest_of(self.coins, self.me), self.view.most)
 
     @property
     def players(self) -> int:
-        """How many are in."""
+        """Number of players who are in."""
         return sum(1 for coins in self.coins if coins)
 
     @property
@@ -364,7 +371,8 @@ class Spot:
         return possible_calls(self.view, self.hand)
 
     def bid_or_call(self, number: int) -> Word:
-        """This bid if it is legal; else a call, or the lowest bid if there is nothing to call."""
+        """A bid of `number` if that is legal; otherwise a call, or the lowest bid if there is
+        nothing to call."""
         lowest = self.view.lowest_bid
         if lowest is None or (number < lowest and self.view.standing):
             return Ending.CALL
@@ -373,29 +381,30 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlan:
-    """A hand, a word, and a number for the guessing game."""
+    """The fixed plan of a simple player: how it chooses hands, words and calls."""
 
     hand: Callable[[int, random.Random], int]
-    """Coins to hide, given the coins owned."""
+    """Returns the coins to hide, given the coins owned."""
     word: Callable[[Spot], Word]
-    """What to say in the bidding game."""
+    """Returns the word to say in the bidding game."""
     number: Callable[[Spot], int]
-    """What to call in the guessing game; the nearest legal number is used."""
+    """Returns the number to call in the guessing game; the nearest possible one is called."""
 
 
 class SimpleMind:
-    """A player with a fixed plan."""
+    """A player that follows a fixed plan."""
 
     def __init__(self, plan: TournamentPlan, rng: random.Random) -> None:
         self._plan = plan
         self._rng = rng
 
     def choose_hand(self, view: TableView) -> int:
-        """Coins for the fist."""
+        """The coins to hide, by the plan."""
         return self._plan.hand(view.seats[own_seat(view)].coins, self._rng)
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A legal word; no plan changes the direction. Only on the player's own turn."""
+        """A legal word by the plan, and None: no plan changes the direction. Only on the player's
+        own turn."""
         spot = Spot(view, own_seat(view), hand, self._rng)
         if not view.is_guessing:
             return self._plan.word(spot), None
@@ -424,7 +433,7 @@ def _lowest_word(spot: Spot) -> Word:
 def _best_word(spot: Spot) -> Word:
     """The word with the best expected change of the player's lead, as if every bid were called.
 
-    In a tie, an ending word, else the lowest bid.
+    Among equals, an ending word is preferred, then the lowest bid.
     """
     return max(legal_words(spot.view), key=lambda word: round(_worth(spot, word), DIGITS))
 
@@ -465,4 +474,4 @@ PLANS: Final[Mapping[str, TournamentPlan]] = MappingProxyType(
         ),
     }
 )
-"""Every simple player by its name on the command line."""
+"""The plan of every simple player, by its name on the command line."""

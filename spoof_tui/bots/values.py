@@ -28,34 +28,36 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import Distribution, normalised
 
 STEEPNESS = 2.9
-"""With five or more players, how far the chance to win favours those who own more coins: the best
+"""With five players or more, the exponent by which more coins mean a better chance to win: the best
 fit (maximum likelihood) to 260 games of the strongest bots among themselves."""
 
 OWNED = MappingProxyType({3: 5, 4: 4})
-"""The numbers of players for whom `tests.solver.chances` fills `FILE`, and the most coins that
+"""For the numbers of players for whom `tests.solver.chances` fills `FILE`, the most coins that
 anybody owns there."""
 
 FILE = "chances.zip"
 
 RARE = 1e-3
-"""The least chance that any choice of the opponent is given."""
+"""The lowest chance that any choice of the opponent is assumed to have."""
 
 
 @dataclass(frozen=True)
 class Against:
-    """A round of the last two players, as one of them sees it, whose best play is solved."""
+    """A round of the last two players, as one of them sees it, for which there is an exact solved
+    table."""
 
     preset: str
     plan: RoundPlan
     opens: bool
     """Whether the player opens the round."""
     hand: int
-    """What the player holds."""
+    """The coins in the player's own fist."""
     _outcomes: dict[tuple[int, bool, Ending, int], float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, view: TableView, hand: int) -> Against | None:
-        """The round of the player whose view it is; None if no table was solved for it."""
+        """The round that `view` shows, for its viewer, who holds `hand`; None if no exact table was
+        solved for it."""
         plan = plan_for(view, Level.HARD)
         preset = solved_preset(view.rules) if plan else None  # type: ignore[arg-type]
         if plan is None or preset is None or not plan.is_exact:
@@ -68,12 +70,12 @@ class Against:
         return {word: self._after(tuple(bids), word, other) for word in allowed}
 
     def of_hand(self) -> float:
-        """The chance to win when the round begins."""
+        """The chance to win with this hand when the round begins."""
         other = self.other(())
         return self._to_speak((), other) if self.opens else self._answered((), other)
 
     def other(self, bids: Sequence[int]) -> Distribution:
-        """The belief about the opponent's hand after these bids."""
+        """The distribution of the opponent's hand after these bids."""
         hands = list(self.plan.hand_odds(not self.opens))
         for at in range(1 if self.opens else 0, len(bids), 2):
             for hand in range(len(hands)):
@@ -82,13 +84,13 @@ class Against:
         return normalised(max(chance, RARE**3) for chance in hands)
 
     def _after(self, bids: tuple[int, ...], word: Word, other: Distribution) -> float:
-        """The chance to win after the player said `word`."""
+        """The chance to win after the player has said `word`."""
         if isinstance(word, Ending):
             return self._counted(bids, word, other, mine=True)
         return self._answered((*bids, word.number), other)
 
     def _answered(self, said: tuple[int, ...], other: Distribution) -> float:
-        """The chance to win when the opponent speaks after these bids."""
+        """The chance to win when the opponent speaks next, after these bids."""
         worth = 0.0
         answers: dict[Word, list[float]] = {}
         for hand, chance in enumerate(other):
@@ -119,7 +121,8 @@ class Against:
         )
 
     def _ended(self, bid: int, mine: bool, word: Ending, total: int) -> float:
-        """The chance to win after a count; `bid` is the other one's, if there is one."""
+        """The chance to win after a round was counted: `bid` was the standing bid of the player who
+        did not end it (0 for none), and `mine` tells whether this player said the ending word."""
         key = (bid, mine, word, total)
         if key not in self._outcomes:
             self._outcomes[key] = self._count(bid, mine, word, total)
@@ -142,11 +145,12 @@ class Against:
 
 
 def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> tuple[float, ...]:
-    """Everybody's chance to win when `starter` opens a round with these coins, if all play well.
+    """The chance of each seat to win when `starter` opens a round with these coins, if all play
+    well.
 
-    For two players from the solved tables, for three and four from tables of self-play. With more
-    it is no chance that could be told, and only says who is better off: coins to the power of
-    `STEEPNESS`, whoever opens.
+    For two players they come from the solved tables, for three and four from tables of self-play.
+    With more players they are no real chances, and only tell who is better off: coins to the power
+    of `STEEPNESS`, scaled to add up to 1, whoever opens.
     """
     if isinstance(rules, BiddingRules) and starter is not None and are_tabled(coins):
         preset = solved_preset(rules) or nearest_preset(rules)
@@ -157,14 +161,14 @@ def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> 
 
 
 def are_tabled(coins: Sequence[int]) -> bool:
-    """Whether chances to win can be told with these coins: of at most four players."""
+    """Whether real chances to win are known for these coins: those of at most four players."""
     return sum(map(bool, coins)) <= max(OWNED)
 
 
 def _tabled(preset: str, coins: tuple[int, ...]) -> tuple[float, ...]:
     """The chances to win with these coins, from the opener clockwise.
 
-    With more coins than were tabled, those for the most that were.
+    With more coins than there are tables for, those for the most coins in the tables.
     """
     if len(coins) == 2:
         opens = chance_of(preset, *coins, True)
@@ -177,7 +181,8 @@ def _tabled(preset: str, coins: tuple[int, ...]) -> tuple[float, ...]:
 
 @cache
 def _self_play(preset: str) -> dict[tuple[int, ...], tuple[float, ...]]:
-    """The chances of three and four to win, by their coins, both from the opener clockwise."""
+    """The chances of three and four players to win, by their coins, both from the opener
+    clockwise."""
     rows = [line.split() for line in packed(preset, FILE).decode().splitlines()]
     halves = [(row[: len(row) // 2], row[len(row) // 2 :]) for row in rows]
     return {tuple(map(int, coins)): normalised(map(float, won)) for coins, won in halves}
@@ -185,9 +190,10 @@ def _self_play(preset: str) -> dict[tuple[int, ...], tuple[float, ...]]:
 
 @cache
 def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
-    """A player's chance to win when a round begins with these coins, opening it or not.
+    """A player's chance to win when a round begins with these coins; `opens` tells whether the
+    player opens it.
 
-    With more coins than were solved, that for the most that were.
+    With more coins than were solved, the chance for the most coins that were.
     """
     chances = chances_of(preset)
     while (own, other) not in chances or (other, own) not in chances:
@@ -196,18 +202,19 @@ def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
 
 
 def share(coins: Sequence[int], seat: int, changed: int | None = None, by: int = 0) -> float:
-    """The share of all coins that `seat` owns after `changed` won or lost `by` coins."""
+    """The share of all coins that `seat` owns after the seat `changed` has won or lost `by`
+    coins."""
     own = coins[seat] + (by if changed == seat else 0)
     whole = sum(coins) + (by if changed is not None else 0)
     return own / whole
 
 
 def share_alone(coins: Sequence[int], seat: int) -> float:
-    """The share of `seat` after everybody else lost a coin (R10)."""
+    """The share of all coins that `seat` owns after everybody else has lost a coin (R10)."""
     others = sum(count - 1 for other, count in enumerate(coins) if count and other != seat)
     return coins[seat] / (coins[seat] + others)
 
 
 def mean_coin(coins: Sequence[int]) -> float:
-    """What one coin in play is worth: the unit for differences."""
+    """The share of all coins that one coin is: the unit for differences in worth."""
     return 1.0 / sum(coins)
