@@ -13,11 +13,11 @@ _FOREIGN: Final = (
 )
 
 _SERVING: Final = ("host", "door")
-"""Commands that go on for others when nobody reads what they print."""
+"""Commands that keep running for others when nobody reads what they print."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status."""
+    """Run the command in `arguments`, or on the command line; returns its exit status."""
     if not _has_own_protocol():
         # Nothing else of this program can be imported, so this is said in English only.
         raise SystemExit(_FOREIGN)
@@ -42,14 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> NoReturn:
-    """The program: run the command, and end the process with its status."""
+    """Run the command on the command line, and end the process with its status."""
     from spoof_tui import system
 
     system.end_process(main())
 
 
 def run_command(name: str, words: list[str]) -> int:
-    """Import and run one command."""
+    """Import and run one command; returns its exit status."""
     _tell_of_damage()
     try:
         status = int(import_module(f"spoof_tui.commands.{name}").main(words))
@@ -71,7 +71,7 @@ def run_command(name: str, words: list[str]) -> int:
 
 
 def _has_own_protocol() -> bool:
-    """Whether the package `protocol` is that of this program; others have the same name."""
+    """Whether the package `protocol` is that of this program, since others have the same name."""
     try:
         import protocol
     except Exception:

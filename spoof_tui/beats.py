@@ -1,8 +1,7 @@
-"""How long the count of a round takes, beat by beat: what a screen shows, and a bot waits for.
+"""How long the count of a round takes, beat by beat: screens show it, and bots wait for it.
 
-The heavy beats are about a second apart, so that no second of a count is much to send.
-
-The beats follow from the number of fists alone: never from a hand, nor from the result.
+The heavy beats are about a second apart, so that little has to be sent in any one second. The beats
+depend on the number of fists alone: never on a hand, nor on the result.
 """
 
 from __future__ import annotations
@@ -11,77 +10,78 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 WORD: Final = 1.1
-"""Seconds of the ending word, before the first fist opens."""
+"""Seconds for which the ending word is shown before the first fist opens."""
 
 FIST: Final = 0.8
 """Seconds from one fist to the next."""
 
 FIST_OF_MANY: Final = 0.25
-"""Seconds from one fist to the next in a round with more than five."""
+"""Seconds from one fist to the next in a round with more than `FEW`."""
 
 HELD: Final = 1.0
-"""Seconds before the last fist."""
+"""Seconds before the last fist opens."""
 
 BEFORE_HELD: Final = 1.05
-"""Seconds before it is said what depends on the last fist."""
+"""Seconds before the screen says what depends on the last fist."""
 
 LAST: Final = 1.0
 """Seconds from the last fist to the verdict, in which its coins are counted one by one."""
 
 COIN: Final = 0.08
-"""Seconds from one coin of a fist to the next, on the way into the track."""
+"""Seconds from one coin of a fist to the next, while they move into the track."""
 
 HUSH: Final = 0.35
 """Seconds before the coin with which the bid is reached."""
 
 STAMP: Final = 1.05
-"""Seconds from the verdict to its price."""
+"""Seconds from the verdict to the coins won and lost."""
 
 REST: Final = 3.0
-"""Seconds from the price of a verdict until the first word of the next round."""
+"""Seconds from then until the first word of the next round."""
 
 REST_OUT: Final = 8.0
-"""Seconds from the price to that word for somebody who has just gone out."""
+"""Seconds from then until that word for somebody who has just gone out."""
 
 RETOLD_WORD: Final = 0.8
-"""Seconds from word to word of a round that is shown again."""
+"""Seconds between two words of a round that is shown again."""
 
 NEXT_WORD: Final = 0.25
-"""Seconds between two words that a screen has yet to show."""
+"""Seconds between two words that a screen has not shown yet."""
 
 FEW: Final = 5
-"""So many fists have time and room for a scene of their own each."""
+"""Maximum number of fists that are shown one by one at the slow pace."""
 
 
 class Beat(IntEnum):
-    """What a count has shown so far; each includes all before it."""
+    """What a count has shown so far; each beat includes all before it."""
 
     WORD = 0
-    """That the round has ended, and with which word."""
+    """That the round has ended, and by which word."""
     FIST = 1
     """Some of the fists are counted."""
     HELD = 2
-    """All fists but the last one."""
+    """All fists but the last one are counted."""
     LAST = 3
-    """All fists."""
+    """All fists are counted."""
     STAMP = 4
-    """Whether the ender was right."""
+    """Whether the ender was right is shown."""
     PAID = 5
-    """Who wins and loses coins, and what comes next."""
+    """Who wins and loses coins, and what comes next, is shown."""
 
 
 class Step(NamedTuple):
-    """One beat of a count."""
+    """One step of a count."""
 
     beat: Beat
     opened: int
-    """Fists that are counted, and drawn open."""
+    """Number of fists that are counted, and drawn open."""
     seconds: float
-    """Until the next step; 0 after the last one."""
+    """Seconds until the next step; 0 after the last one."""
 
 
 def steps(fists: int, *, still: bool = False) -> tuple[Step, ...]:
-    """The count of this many fists, one by one; `still` without motion."""
+    """The steps of a count of so many fists, one by one; with `still`, only those without
+    motion."""
     one_by_one = () if still else tuple(_one_by_one(fists))
     last = () if still or not fists else (Step(Beat.LAST, fists, LAST),)
     return (
@@ -94,7 +94,7 @@ def steps(fists: int, *, still: bool = False) -> tuple[Step, ...]:
 
 
 def _one_by_one(fists: int) -> list[Step]:
-    """The fists before the last one, which waits."""
+    """The steps in which the fists before the last one open."""
     pace, last = (FIST, BEFORE_HELD) if fists <= FEW else (FIST_OF_MANY, FIST_OF_MANY)
     opening = [
         Step(Beat.FIST, opened, pace if opened < fists - 2 else last)
@@ -104,10 +104,11 @@ def _one_by_one(fists: int) -> list[Step]:
 
 
 def coin_seconds(counted: int, bid: int | None) -> float:
-    """Seconds before one more coin than `counted` is counted."""
+    """Seconds before the next coin is counted, after `counted` coins; longer for the one that
+    reaches `bid`."""
     return HUSH if counted + 1 == bid else COIN
 
 
 def count_seconds(fists: int) -> float:
-    """Seconds from the ending word until the count is paid."""
+    """Seconds from the ending word until the coins won and lost are shown."""
     return sum(step.seconds for step in steps(fists))

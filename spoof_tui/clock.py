@@ -1,4 +1,4 @@
-"""The clocks of this machine, read in one place."""
+"""The clocks of this machine, which are read only here."""
 
 import asyncio
 import time
@@ -7,10 +7,10 @@ from protocol.timeouts import Moment
 
 
 def now() -> Moment:
-    """The current moment, by the monotonic clock and by the wall clock."""
+    """The present moment, by the monotonic clock and by the wall clock."""
     return Moment(time.monotonic(), time.time_ns() // 1_000_000)
 
 
 def loop_time() -> float:
-    """Seconds by the clock of the running event loop."""
+    """The present time in seconds, by the clock of the running event loop."""
     return asyncio.get_running_loop().time()

@@ -1,6 +1,6 @@
-"""How consoles differ between systems: encoding, language and font.
+"""How consoles differ between systems: encoding, language, font, and typed lines.
 
-It is separate from `spoof_tui/system.py` because every command needs it, and most need neither an
+This is separate from `spoof_tui/system.py` because every command needs it, and most need neither an
 event loop nor a socket.
 """
 
@@ -30,18 +30,20 @@ else:
     import termios
 
 MAX_TYPED: Final = 4000
-"""Characters of one typed line; a longer one comes in pieces."""
+"""Maximum characters of one typed line; a longer one comes in pieces."""
 
 _OWN_FONTS: Final = ("WT_SESSION", "TERM_PROGRAM", "ConEmuPID", "TERM")
-"""Variables of the terminals on Windows whose fonts have more characters than its old console."""
+"""Environment variables of terminals on Windows whose fonts have more characters than its old
+console."""
 
 
 _PUT_BY_PYTHON: Final = ("C.UTF-8", "C.utf8", "UTF-8")
-"""What Python puts into $LC_CTYPE if the locale is C, or one that the system does not have."""
+"""Values that Python itself gives $LC_CTYPE if the locale is C, or one that the system does not
+have."""
 
 
 def locale_name() -> str:
-    """The locale of characters that the player's environment names; empty if it names none."""
+    """The name of the locale for characters in the player's environment; empty if there is none."""
     for_all, characters, general = map(_variable, ("LC_ALL", "LC_CTYPE", "LANG"))
     if not for_all and characters in _PUT_BY_PYTHON and names_other_than_utf8(general):
         return general
@@ -53,7 +55,7 @@ def _variable(name: str) -> str:
 
 
 def names_other_than_utf8(locale: str) -> bool:
-    """Whether the name of a locale has a character set, and that is not UTF-8."""
+    """Whether the name of a locale includes a character set other than UTF-8."""
     return _charset(locale).replace("-", "") not in ("", "utf8")
 
 
@@ -62,10 +64,10 @@ def _charset(locale: str) -> str:
 
 
 def encoding() -> str:
-    """The encoding of what the terminal is sent and of what is typed there.
+    """The encoding of what is sent to the terminal and of what is typed there.
 
-    It is UTF-8 unless the locale names another that has more letters than ASCII: with ASCII alone
-    most terminals show more than the locale promises.
+    It is UTF-8, unless the locale names another that has more letters than ASCII: where it names
+    only ASCII, most terminals can show more than that.
     """
     named = _UTF8
     if sys.platform != "win32":
@@ -79,10 +81,10 @@ _UTF8: Final = "utf-8"
 
 @cache
 def is_in_ascii_tmux() -> bool:
-    """Whether this is a window of a tmux that draws "_" for everything but ASCII.
+    """Whether this program runs in a tmux that shows "_" for everything but ASCII.
 
-    tmux goes by the locale in which it was attached to its terminal. It is asked, which takes some
-    milliseconds.
+    tmux decides that by the locale in which it was attached to its terminal, so it has to be asked,
+    which takes some milliseconds.
     """
     if not _variable("TMUX"):
         return False
@@ -100,7 +102,7 @@ _TMUX_TIMEOUT: Final = 1.0
 
 
 def use_terminal_encoding() -> None:
-    """Write in the terminal's encoding; what that does not have becomes a question mark."""
+    """Write in the terminal's encoding; characters that it lacks become question marks."""
     for stream in _streams():
         stream.reconfigure(encoding=encoding(), errors="replace")
 
@@ -109,7 +111,7 @@ def spare_output() -> None:
     """Keep the program from failing on characters that standard output cannot encode.
 
     They become question marks if the locale has few characters. On Windows, redirected output has
-    an old code page, whatever the console shows: there it becomes UTF-8.
+    an old code page, whatever the console shows; there it becomes UTF-8.
     """
     if sys.platform == "win32":
         sys.stdout, sys.stderr = told_of_end(sys.stdout), told_of_end(sys.stderr)
@@ -121,24 +123,26 @@ def spare_output() -> None:
 
 
 class PipeEnd(io.RawIOBase):
-    """A stream of bytes to another program, which says so when that program has gone.
+    """A stream of bytes to another program that raises `BrokenPipeError` when that program has
+    ended.
 
-    Windows calls such a write an invalid argument (EINVAL), where other systems say EPIPE.
+    Windows reports such a write as an invalid argument (EINVAL), where other systems report EPIPE.
     """
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self._raw = raw
 
     def writable(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def fileno(self) -> int:
-        """The descriptor of the stream."""
+        """The file descriptor of the stream."""
         return self._raw.fileno()
 
     def write(self, data: Any) -> int | None:
-        """Write what fits; the number of bytes. Raises `BrokenPipeError` if nobody reads them."""
+        """Write as many bytes as fit and return their number. Raises `BrokenPipeError` if nobody
+        reads them."""
         try:
             return self._raw.write(data)
         except OSError as error:
@@ -148,7 +152,8 @@ class PipeEnd(io.RawIOBase):
 
 
 def told_of_end(stream: TextIO) -> TextIO:
-    """`stream`, or one to the same pipe that raises `BrokenPipeError` once nobody reads it."""
+    """`stream`, or if that is a pipe, a stream to it that raises `BrokenPipeError` once nobody
+    reads it."""
     buffer = getattr(stream, "buffer", None)
     if not isinstance(buffer, io.BufferedWriter) or not stat.S_ISFIFO(
         os.fstat(buffer.fileno()).st_mode
@@ -165,8 +170,8 @@ def _streams() -> set[io.TextIOWrapper]:
 
 
 def has_old_font() -> bool:
-    """Whether this is the console of Linux, or the old one of Windows: their fonts have the boxes
-    and blocks of code page 437, and no other signs for sure."""
+    """Whether this is the console of Linux, or the old one of Windows: their fonts are sure to have
+    the boxes and blocks of code page 437, and no other signs."""
     if sys.platform == "win32":
         is_old = not any(map(os.environ.get, _OWN_FONTS))
     else:
@@ -175,7 +180,8 @@ def has_old_font() -> bool:
 
 
 def ui_languages() -> list[str]:
-    """The language of the system's own menus, as a locale; empty if the environment decides."""
+    """The language of the system's own menus, as the name of a locale; empty if the environment
+    decides."""
     found: list[str] = []
     if sys.platform == "win32":
         number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
@@ -187,7 +193,7 @@ def ui_languages() -> list[str]:
 
 
 def command_words(command: str) -> list[str]:
-    """A command as a program and its arguments, split as the system's own shell would.
+    """The program and the arguments in a command, split as the system's own shell would.
 
     Raises `ValueError` for a quotation that does not end.
     """
@@ -199,9 +205,10 @@ def command_words(command: str) -> list[str]:
 
 
 def matching(names: Sequence[str]) -> list[str]:
-    """Names of files with each pattern of `*` and `?` replaced by the names that match it.
+    """These names of files, with each pattern of `*` and `?` replaced by the names that match it.
 
-    Elsewhere than on Windows the shell has done so. A pattern that matches nothing stays.
+    On systems other than Windows the shell has done that already. A pattern that matches nothing
+    stays.
     """
     found = list(names)
     if sys.platform == "win32":
@@ -233,7 +240,7 @@ if sys.platform == "win32":
 class TypedLines:
     """The lines of standard input, read in a thread; on a terminal with or without echo.
 
-    While echo is off nothing of what is typed is shown, except that the line has ended.
+    While echo is off nothing that is typed is shown, except the ends of lines.
     """
 
     def __init__(self) -> None:
@@ -243,11 +250,11 @@ class TypedLines:
         self._echo = _Echo() if self.is_terminal else None
 
     def start(self, heard: Callable[[str | None], None]) -> None:
-        """Have `heard` called, in that thread, with every line, and with None at the end."""
+        """Read in a thread, and call `heard` there with every line, and with None at the end."""
         threading.Thread(target=self._read, args=(heard,), daemon=True, name="typed-lines").start()
 
     def hide(self, is_hidden: bool) -> None:
-        """Turn echo off, or on again."""
+        """Turn the echo of typed characters off if `is_hidden`, otherwise on."""
         if self._echo and is_hidden != self._is_hidden:
             self._is_hidden = is_hidden
             self._echo.hide(is_hidden)
@@ -263,7 +270,7 @@ class TypedLines:
 
 
 def _piped() -> Iterator[str]:
-    """The lines of a pipe or a file, as far as they can be read as text."""
+    """The lines of a pipe or a file, decoded; characters that cannot be are replaced."""
     yield from _split(lambda: os.read(0, MAX_TYPED))
 
 
@@ -315,7 +322,7 @@ if sys.platform == "win32":
 
 else:
     _ECHO: Final = 3
-    """Which of the modes of a terminal are those of its echo."""
+    """Index of the modes with the echo among those of a terminal."""
 
     class _Echo:
         """A terminal, which does the echo itself."""

@@ -1,6 +1,6 @@
-"""The only access to what differs between systems: signals, terminals and sockets.
+"""The only module for what differs between systems: signals, terminals and sockets.
 
-Whatever needs no event loop is in `spoof_tui/console.py`; private files and locks are in
+What needs no event loop is in `spoof_tui/console.py`; private files and locks are in
 `spoof_tui/storage/files.py`.
 
 Everything works on Linux, macOS and Windows; if a system lacks something, the docstring of the
@@ -35,45 +35,48 @@ STOPPED: Final = 129
 """Exit status of a program that was told to exit, or lost its terminal."""
 
 GRACE: Final = 0.9
-"""Seconds to exit properly before the process is killed: after one second it must be gone."""
+"""Seconds that the process has to exit properly before it is killed: after one second it must be
+gone."""
 
 CLOSE_GRACE: Final = 4.0
-"""Seconds to exit when the window of a Windows console is closed: after five the system ends the
-process itself."""
+"""Seconds to exit when the window of a Windows console is closed: after five, the system itself
+ends the process."""
 
 _CLOSING: Final = frozenset({2, 5, 6})
 """Windows console events: the window was closed, the user logs off, the machine shuts down."""
 
 _BLIND_TERMINALS: Final = frozenset({"", "dumb", "unknown"})
-"""Values of TERM without cursor movement."""
+"""Values of TERM for terminals that cannot move the cursor."""
 
 _LEAVE_SCREEN: Final = (
     b"\x18\x1b[?2026l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?1004l\x1b[?7h"
     b"\x1b[0m\x1b[<u\x1b[?1049l\x1b[?25h"
 )
-"""Ends an unfinished sequence, the synchronised frame, and the modes of mouse, paste, focus and
-keyboard; goes back to the ordinary screen and shows the cursor."""
+"""Escape sequences that end an unfinished sequence, the synchronised frame, and the modes of mouse,
+paste, focus and keyboard, go back to the ordinary screen and show the cursor."""
 
 _ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
-"""Names of adapters that can be part of an address; any other adapter is given by number."""
+"""Names of adapters that can be part of an address; any other adapter is written as its number."""
 
 _GIVE_UP: Final = 0.05
-"""Seconds for a blocked write in another thread to be interrupted."""
+"""Seconds after which a blocked write in another thread is sure to have been interrupted."""
 
 _WRITES: Final = 1000
-"""Attempts to write the last sequences to a terminal that does not read."""
+"""Maximum attempts to write the last sequences to a terminal that does not read."""
 
 
 class LastResort:
     """Ends this process by force, with its terminal restored, if it does not exit in time.
 
-    Needed because an event loop that waits for a terminal that stopped reading sees no signal.
+    It is needed because an event loop that waits for a terminal that has stopped reading handles no
+    signal.
     """
 
     def __init__(self, restore: Callable[[], None] | None = None) -> None:
-        """`restore` puts the terminal back; None for one that a full screen is painted on."""
+        """`restore` restores the terminal; None for `remember_terminal()`, for one with a full
+        screen."""
         self.first: Callable[[], None] = _nothing
-        """Called first in that thread; must take less time than there is."""
+        """Called first in that thread; must take less time than `GRACE`."""
         self._left = threading.Event()
         self._restore = restore or remember_terminal()
 
@@ -91,12 +94,13 @@ class LastResort:
             os._exit(STOPPED)
 
     def cancel(self) -> None:
-        """The process has left its event loop: let it exit on its own."""
+        """Let the process exit by itself, because it has left its event loop."""
         self._left.set()
 
 
 def end_process(status: int) -> NoReturn:
-    """End this process now: destroying its objects may take as long as all the goodbyes."""
+    """End this process at once with this exit status, after flushing its output. Destroying its
+    objects could take as long as all goodbyes."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             if stream is not None:
@@ -105,7 +109,8 @@ def end_process(status: int) -> NoReturn:
 
 
 def usable_cores() -> int:
-    """Processor cores that the process may use, as far as the system tells; at least one."""
+    """Number of processor cores that this process may use, as far as the system tells; at least
+    one."""
     if sys.platform == "linux":
         cores: int | None = len(os.sched_getaffinity(0))
     else:
@@ -117,7 +122,7 @@ def usable_cores() -> int:
 
 
 _is_freeing: Final = threading.Event()
-"""Whether a signal only serves to interrupt a write."""
+"""Set while a signal is sent only to interrupt a write."""
 
 
 def on_termination(
@@ -127,9 +132,9 @@ def on_termination(
 ) -> None:
     """Call `callback` in `loop`, with the signal's name, when the process is told to exit.
 
-    SIGINT, SIGTERM and SIGHUP, on Windows SIGBREAK in place of the last. A signal that was ignored
-    from the start (nohup, a background job) stays ignored. Call it in the main thread. The signal
-    also arms `last_resort`. Closing a Windows console window counts as SIGBREAK.
+    The signals are SIGINT, SIGTERM and SIGHUP, on Windows SIGBREAK in place of the last; closing a
+    Windows console window counts as SIGBREAK. A signal that was ignored from the start (nohup, a
+    background job) stays ignored. The signal also arms `last_resort`. Call this in the main thread.
     """
 
     # Not loop.add_signal_handler: Windows has none, and its handlers wait for a stuck loop.
@@ -152,10 +157,10 @@ def on_termination(
 
 
 def handle_in_loop(loop: asyncio.AbstractEventLoop, *names: str) -> None:
-    """Leave the handlers of these signals to `loop`, where the system knows such signals.
+    """Have the handlers of these signals called by `loop`, as far as the system has such signals.
 
-    A handler that runs between any two instructions waits for ever if it needs a lock that the
-    interrupted code holds, such as that of a queue.
+    A handler that runs between any two instructions would wait for ever if it needed a lock that
+    the interrupted code holds, such as that of a queue.
     """
     for name in names:
         number = getattr(signal, name, None)
@@ -166,9 +171,9 @@ def handle_in_loop(loop: asyncio.AbstractEventLoop, *names: str) -> None:
 
 @contextlib.contextmanager
 def putting_off_interrupts() -> Iterator[None]:
-    """Have processes that are started inside the block ignore Ctrl-C from the start.
+    """Have processes that are started in this context ignore Ctrl-C from the start.
 
-    This one heeds it after the block. On Windows it is lost.
+    This process handles a Ctrl-C after the context; on Windows it is lost.
     """
     if sys.platform == "win32":
         handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -188,10 +193,12 @@ def putting_off_interrupts() -> Iterator[None]:
 def closing_handler(
     loop: asyncio.AbstractEventLoop, callback: Callable[[str], None]
 ) -> Callable[[int], bool]:
-    """A handler for Windows console events, called in a thread of its own with the event's number.
+    """A handler for Windows console events, which the system calls in a thread with the event's
+    number.
 
-    It has `callback` called in `loop` when the window is closed, and then blocks: the process would
-    end when the handler returns. False for every other event, and once the loop is closed.
+    It has `callback` called in `loop` when the window is closed, and then blocks, because the
+    process ends when the handler returns. It returns False for every other event, and once the loop
+    is closed.
     """
 
     def handle(event: int) -> bool:
@@ -211,23 +218,24 @@ def closing_handler(
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` in a new event loop, in the main thread; return its result."""
+    """Run `work` in a new event loop, in the main thread, and return its result."""
     with asyncio.Runner(loop_factory=network_loop) as runner:
         return runner.run(work)
 
 
 def network_loop() -> asyncio.AbstractEventLoop:
-    """An event loop for sockets.
+    """A new event loop for sockets.
 
-    The default one of Windows stops listening for good when a visitor hangs up too early, and stops
-    reading datagrams when one that it sent was rejected. This one notices Ctrl-C there only when
-    something happens, such as a table's tick.
+    The default one of Windows stops listening for good when a client hangs up too early, and stops
+    reading datagrams when one that it sent was rejected. This one handles Ctrl-C there only when
+    something else happens, such as a table's tick.
     """
     return asyncio.SelectorEventLoop()
 
 
 async def end(*tasks: asyncio.Future[Any] | None) -> list[Any]:
-    """Cancel these tasks, those that there are, and return their results, or what they raised."""
+    """Cancel these tasks, of which some may be None, and return their results or the errors that
+    they raised."""
     there = [task for task in tasks if task]
     for task in there:
         task.cancel()
@@ -238,8 +246,8 @@ async def end(*tasks: asyncio.Future[Any] | None) -> list[Any]:
 
 
 def has_terminal() -> bool:
-    """Whether a full screen can be painted: keys on stdin, and a capable terminal for
-    the output."""
+    """Whether a full screen can be shown: stdin is a terminal, and so is the output, which can move
+    the cursor."""
     if not (_is_terminal(sys.__stdin__) and _is_terminal(_screen())):
         return False
     # Windows sets no TERM, but all its consoles will do.
@@ -247,7 +255,7 @@ def has_terminal() -> bool:
 
 
 def has_line_terminal() -> bool:
-    """Whether a person types at a terminal without cursor movement."""
+    """Whether a person types at a terminal that cannot move the cursor; always False on Windows."""
     if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stdout__)):
         return False
     return sys.platform != "win32" and os.environ.get("TERM", "") in _BLIND_TERMINALS
@@ -264,7 +272,7 @@ def terminal_name() -> str:
 
 
 def computer_name() -> str:
-    """What this computer is called on its network, in short; may be empty."""
+    """The short name of this computer on its network; may be empty."""
     return socket.gethostname().partition(".")[0]
 
 
@@ -275,7 +283,7 @@ def _screen() -> TextIO | None:
 
 @contextlib.contextmanager
 def forgiving_screen() -> Iterator[None]:
-    """Meanwhile, the stream that Textual paints on drops what is written to a lost terminal."""
+    """A context in which the stream that Textual draws on ignores errors of a lost terminal."""
     name = "__stdout__" if sys.platform == "win32" else "__stderr__"
     usual = _screen()
     setattr(sys, name, usual and _ForgivingStream(usual))
@@ -286,7 +294,7 @@ def forgiving_screen() -> Iterator[None]:
 
 
 class _ForgivingStream:
-    """A stream to a terminal that may be gone."""
+    """A stream to a terminal that ignores errors, because the terminal may be gone."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -295,12 +303,12 @@ class _ForgivingStream:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> None:
-        """Write whatever can be written."""
+        """Write the text; an error is ignored."""
         with contextlib.suppress(OSError):
             self._stream.write(text)
 
     def flush(self) -> None:
-        """Flush to the terminal."""
+        """Flush the stream; an error is ignored."""
         with contextlib.suppress(OSError):
             self._stream.flush()
 
@@ -310,10 +318,11 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 def remember_terminal() -> Callable[[], None]:
-    """Return a function that restores the terminal: its modes, and out of the full screen.
+    """A function that restores the terminal's present modes, and leaves the full screen.
 
-    Restoring never blocks, not even on a terminal that stopped reading. It may be called from any
-    thread, twice, and when the terminal is gone. On Windows it does nothing.
+    It never blocks, not even on a terminal that has stopped reading. It may be called from any
+    thread, twice, and when the terminal is gone. On Windows, or without a terminal, it does
+    nothing.
     """
     if not (_is_terminal(sys.__stdin__) and _is_terminal(_screen())):
         return _nothing
@@ -321,7 +330,7 @@ def remember_terminal() -> Callable[[], None]:
 
 
 def watch_terminal(lost: Callable[[], None], last_resort: LastResort | None = None) -> None:
-    """Call `lost` in another thread once the terminal on stdin is gone; sleep until then.
+    """Call `lost` in another thread when the terminal on stdin is gone; does nothing without one.
 
     `GRACE` seconds later `last_resort` ends the process, unless it was cancelled. On Windows, where
     closing a console ends its processes, `lost` is never called.
@@ -333,7 +342,8 @@ def watch_terminal(lost: Callable[[], None], last_resort: LastResort | None = No
 
 
 def forget_lost_terminal() -> None:
-    """If the terminal is gone, read and write nowhere from now on: a last print must not fail."""
+    """If the terminal is gone, replace its streams by the null device, so that a last print does
+    not fail."""
     streams = [stream for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__) if stream]
     lost = [stream.fileno() for stream in streams if _is_lost(stream.fileno())]
     if lost:
@@ -403,7 +413,7 @@ else:
         return restore
 
     def _write_at_once(descriptor: int, data: bytes) -> None:
-        """Write ahead of what a terminal that does not read still has in its buffer."""
+        """Write before anything that a terminal which does not read still has in its buffer."""
         os.set_blocking(descriptor, False)
         try:
             for _ in range(_WRITES):
@@ -417,7 +427,8 @@ else:
             os.set_blocking(descriptor, True)
 
     def _free_terminal() -> None:
-        """Make writes that are blocked on the terminal fail, so that others can be made."""
+        """Interrupt the writes of other threads that are blocked on the terminal, so that this one
+        can write."""
         with contextlib.suppress(OSError):
             os.set_blocking(_descriptor(sys.__stderr__), False)
         # Only a signal that has a handler interrupts a write and does nothing worse.
@@ -434,7 +445,7 @@ else:
             _ask_until_gone(terminal)
 
     def _is_hangup_told(terminal: int) -> bool:
-        """Wait for an event of the terminal; return whether it is a hangup."""
+        """Wait for an event of the terminal; returns whether it is a hangup."""
         hangup = select.poll()
         hangup.register(terminal, 0)
         events = [event for _, event in hangup.poll()]
@@ -445,7 +456,8 @@ else:
             time.sleep(GRACE)
 
     def _is_lost(descriptor: int) -> bool:
-        """Whether this was a terminal and is no longer one: neither a working one nor a pipe."""
+        """Whether this descriptor was a terminal that is gone; False for a working one, and for a
+        pipe."""
         try:
             termios.tcgetattr(descriptor)
         except termios.error as error:
@@ -457,7 +469,7 @@ else:
 
 
 def send_at_once(stream: socket.socket) -> None:
-    """Set TCP_NODELAY, so that small writes are sent at once.
+    """Set TCP_NODELAY, so that small writes are sent at once; an error is ignored.
 
     asyncio sets it only for sockets that know their protocol, and on some systems those that were
     accepted, or created after a look-up, do not.
@@ -467,27 +479,29 @@ def send_at_once(stream: socket.socket) -> None:
 
 
 def refusal_delay() -> float:
-    """Seconds until a refused connection is reported: Windows tries three times first."""
+    """Seconds after which a refused connection is reported: Windows tries three times first."""
     return 2.1 if sys.platform == "win32" else 0.0
 
 
 def is_denied(error: OSError) -> bool:
-    """Whether the system itself refused to send a datagram to the local network.
+    """Whether this error means that the system itself refuses to send datagrams to the local
+    network.
 
-    macOS refuses a program that the user has not allowed onto the local network.
+    macOS does so if the user has not allowed the program to use the local network; other systems
+    never do.
     """
     return sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH
 
 
 def can_mix_multicast() -> bool:
-    """Whether one socket can send to both IPv4 and IPv6 groups."""
+    """Whether one socket can send to both IPv4 and IPv6 multicast groups."""
     return sys.platform != "darwin"
 
 
 def own_port(bound: socket.socket) -> None:
-    """Keep other programs from this TCP port; to be called before it is bound.
+    """Keep other programs from this TCP port; call this before the socket is bound.
 
-    A port that has just been given up can be had at once.
+    A port that was just released can be bound again at once.
     """
     if sys.platform == "win32":
         # Without it, another program could take over a port that is in use.
@@ -497,7 +511,7 @@ def own_port(bound: socket.socket) -> None:
 
 
 def share_port(bound: socket.socket) -> None:
-    """Let other programs share the port of this UDP socket; to be called before it is bound.
+    """Let other programs share the port of this UDP socket; call this before it is bound.
 
     Each of them gets what is sent by multicast or broadcast; what is sent to this machine alone
     reaches only one of them.
@@ -508,7 +522,8 @@ def share_port(bound: socket.socket) -> None:
 
 
 def zone(index: int) -> str:
-    """The scope id of this adapter in a link-local IPv6 address: ASCII without spaces."""
+    """The scope id of the adapter with this number in a link-local IPv6 address: its name, or the
+    number if that cannot be used."""
     name = ""
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
@@ -517,5 +532,6 @@ def zone(index: int) -> str:
 
 
 def zone_index(zone: str) -> int:
-    """The number of the adapter that `zone` names; raises `OSError` if it is gone."""
+    """The number of the adapter with this scope id; raises `OSError` if there is no such
+    adapter."""
     return int(zone) if zone.isdigit() else socket.if_nametoindex(zone)

@@ -1,8 +1,9 @@
-"""What a terminal sends, cut by its shape into text, keys and pastes; all else is dropped.
+"""Splits what a terminal sends, by its form, into text, keys and pastes; all else is dropped.
 
-A terminal also answers what others asked it: a tmux that somebody attaches to, the prompt of a
-shell, an editor that has just ended. Such answers come late, twice and in sent, and none of their
-characters is a key. The shapes are those of ECMA-48, section 5, and of xterm's "Control Sequences".
+A terminal also answers questions of other programs: a tmux that somebody attaches to, the prompt of
+a shell, an editor that has just ended. Such answers come late, twice and in pieces, and none of
+their characters is a key. The forms are those of ECMA-48, section 5, and of xterm's "Control
+Sequences".
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from typing import Final, NamedTuple
 ESCAPE: Final = "\x1b"
 
 KEY_WAIT: Final = 0.1
-"""Seconds after which a lone Esc is a key, and not the beginning of a sequence."""
+"""Seconds after which a lone Esc counts as a key, and not as the beginning of a sequence."""
 
 REPORT_WAIT: Final = 1.0
 """Seconds without a character after which any other unfinished sequence is dropped."""
 
 PASTE_WAIT: Final = 5.0
-"""Seconds without a character after which an unfinished paste is dropped: its rest must not count
-as keys because the connection has stalled."""
+"""Seconds without a character after which an unfinished paste is dropped. It is long, because the
+rest of a paste must not count as keys when the connection has stalled."""
 
 MAX_KEPT: Final = 64 * 1024
-"""Characters of an unfinished sequence that are kept; what is beyond is lost."""
+"""Maximum characters of an unfinished sequence that are kept; the rest is dropped."""
 
 _PASTE: Final = "\x1b[200~"
 _PASTE_END: Final = "\x1b[201~"
@@ -47,73 +48,75 @@ _SHAPES: Final = re.compile(
     ),
     re.DOTALL,
 )
-"""Text, or a whole sequence; what can be no part of a sequence ends it."""
+"""Text, or a complete sequence; a character that cannot be part of a sequence ends it."""
 
 _BEGINNINGS: Final = tuple("[]PX^_O")
-"""What follows the Esc of a sequence that has more than one character after it."""
+"""Characters that may follow the Esc of a sequence with more than one character after it."""
 
 _TAIL: Final = re.compile(r"[;:/\\\a]")
-"""Characters of answers that no key of the program means, but for `/` typed alone."""
+"""Characters of answers that are not keys of this program, except for a `/` typed alone."""
 
 _REPORT: Final = re.compile(
     r"\x1b\[(?:<\d{1,5};-?\d{1,5};-?\d{1,5}[Mm]|[IO]|\?2026;\d\$y)", re.ASCII
 )
-"""The mouse, the focus, and whether the terminal can show a whole frame at once."""
+"""A report of the mouse or the focus, or of whether the terminal can show a whole frame at once."""
 
 _KEY: Final = re.compile(
     r"\x1b\[(?P<code>\d{0,7})(?::[\d:]*)?"
     r"(?:;(?P<modifiers>\d{0,3})(?::(?P<event>\d))?(?:;(?P<text>[\d:]*))?)?(?P<end>[u~A-HPQS])",
     re.ASCII,
 )
-"""A key in the kitty protocol, with alternates of the key and the kind of event."""
+"""A key in the kitty protocol, with alternate keys and the kind of event."""
 
 _RELEASE: Final = "3"
 _OTHER_KEY: Final = "27~"
-"""How xterm reports a key with modifiers that has no sequence of its own."""
+"""Number and final character by which xterm reports a key with modifiers that has no sequence of
+its own."""
 
 
 class SentKind(Enum):
-    """What was sent."""
+    """What kind of input was sent."""
 
     TYPED = "typed"
-    """Characters, each of them a key."""
+    """Characters, each of which is a key."""
     KEY = "key"
     """The sequence of one key, or of a report."""
     ALT = "alt"
     """A character typed while Alt is held down."""
     PASTED = "pasted"
-    """A text without Esc."""
+    """A pasted text, without Esc."""
 
 
 class Sent(NamedTuple):
-    """Something whole that was sent."""
+    """One complete part of the input."""
 
     kind: SentKind
     text: str
 
 
 class TerminalInput:
-    """Cuts what is read into whole parts, and keeps what is unfinished until it is whole or late.
+    """Splits what is read into complete parts, and keeps an unfinished one until it is complete or
+    too late.
 
     Times are in seconds, by any clock that only goes forward.
     """
 
     def __init__(self, known: Collection[str] = ()) -> None:
-        """`known` are sequences that are keys whatever their shape."""
+        """`known` are sequences that count as keys whatever their form."""
         self._known: Final = frozenset(known) - {ESCAPE, ESCAPE * 2}
         odd = sorted(re.escape(each) for each in self._known if not _SHAPES.fullmatch(each))
         self._shape: Final = re.compile("|".join([*odd, _SHAPES.pattern]), _SHAPES.flags)
         self._rest = ""
         self._due = 0.0
-        """When the rest is given up."""
+        """Until when an unfinished part is kept."""
         self._escaped = 0.0
-        """Until when a sequence may go on whose Esc was taken for a key."""
+        """Until when the next read may continue a sequence whose Esc was taken for a key."""
 
     def feed(self, read: str, at: float, *, takes_text: bool = False) -> list[Sent]:
-        """What this read completes.
+        """The parts that are complete after `read`, which came at the time `at`.
 
-        Its characters are dropped if they hold the tail of an answer whose Esc was lost, unless it
-        is text that is typed now.
+        If its characters contain the end of an answer whose Esc was lost, all characters are
+        dropped, unless text is being typed now (`takes_text`).
         """
         goes_on = at < self._escaped and len(read) > 1 and read.startswith(_BEGINNINGS)
         text = self._rest + (ESCAPE if goes_on else "") + read
@@ -134,7 +137,8 @@ class TerminalInput:
         return sent
 
     def tick(self, at: float) -> list[Sent]:
-        """Give up what is unfinished for too long: a lone Esc is a key, anything else nothing."""
+        """Drop an unfinished part that is too late at the time `at`; returns a key if it was a lone
+        Esc."""
         rest = self._rest
         if not rest or at < self._due:
             return []
@@ -153,7 +157,7 @@ class TerminalInput:
         self._rest, self._escaped = rest, 0.0
 
     def _keys(self, found: str) -> Iterator[Sent]:
-        """The keys of a whole sequence, each spelled as briefly as it can be; none of an answer."""
+        """The keys in a complete sequence, each in its shortest form; nothing for an answer."""
         if found in self._known or _REPORT.fullmatch(found) or found == ESCAPE:
             yield Sent(SentKind.KEY, found)
         elif len(found) == 2 and not found.endswith(("\\", *_BEGINNINGS)):
@@ -167,7 +171,7 @@ class TerminalInput:
                 yield from (Sent(SentKind.KEY, key + each) for each in ends)
 
     def _is_key(self, name: str, has_letter: bool) -> bool:
-        """Whether a sequence with this number and final character is one of a key."""
+        """Whether a sequence with this number and final character is that of a key."""
         if name.endswith("u"):
             return len(name) > 1
         short = name.removeprefix("1")
@@ -177,12 +181,12 @@ class TerminalInput:
 
 
 def _is_letter(number: str) -> bool:
-    """Whether there is a character with this number; an empty one stands for 1."""
+    """Whether there is a character with this number; an empty one counts as 1."""
     code = int(number or 1)
     return code < 0xD800 or 0xDFFF < code <= 0x10FFFF
 
 
 def typed_text(line: str) -> str:
-    """A typed line without the sequences in it."""
+    """A typed line without the escape sequences in it."""
     sent = TerminalInput().feed(line, 0.0, takes_text=True)
     return "".join(each.text for each in sent if each.kind in (SentKind.TYPED, SentKind.PASTED))

@@ -1,9 +1,9 @@
 """Finished games: a record to read, the log of their table to verify, and what only the log says.
 
 A game is verified from the first entry of its table on, so all games of a table share one log,
-which grows at its end; the file beside a record says where in it the game ends. Several programs of
-one user at one table write the same bytes to the same place, whichever is first. A record may also
-have a whole log of its own name beside it.
+which grows at its end; the file beside a record says where in the log the game ends. Several
+programs of one user at one table write the same bytes to the same place, whichever is first. A
+record may also have a whole log of its own name beside it.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from spoof_tui.visiting import is_visitor
 
 @dataclass(frozen=True, slots=True)
 class Unrecorded:
-    """What the table knew about a finished game that its record does not say."""
+    """What the table knew about a finished game and its record does not say."""
 
     players: tuple[bytes, ...] = ()
-    """Public keys of the game's players, clockwise; empty if unknown."""
+    """Public keys of the game's players, clockwise; empty if they are not known."""
     finished: int | None = None
-    """Milliseconds since 1970 of the last entry."""
+    """When the last entry was made, in milliseconds since 1970; None if that is not known."""
     owed: Mapping[bytes, int] = field(default_factory=dict)
-    """Drinks on the slate by key, if a chairman awarded any."""
+    """Number of drinks that each public key owes; empty unless a chairman has awarded a fine."""
 
     @classmethod
     def of(cls, table: Table, log: Iterable[Entry]) -> Unrecorded:
@@ -54,14 +54,15 @@ class Unrecorded:
 
     @classmethod
     def read(cls, text: str | bytes) -> Unrecorded:
-        """Parse what `text` wrote; raises `ValueError`, `TypeError` or `KeyError` if it did not."""
+        """Decode what `text` returned; raises `ValueError`, `TypeError` or `KeyError` for anything
+        else."""
         raw = json.loads(text)
         players = tuple(bytes.fromhex(key) for key in raw["players"][:MAX_PLAYERS])
         owed = {bytes.fromhex(key): int(count) for key, count in raw["owed"].items()}
         return cls(players, int(raw["finished"]), owed)
 
     def text(self, log: GameLog) -> str:
-        """The file that is written beside the record."""
+        """The contents of the file beside the record; `log` is where the game is verified."""
         raw = {
             "players": [key.hex() for key in self.players],
             "finished": self.finished,
@@ -74,15 +75,16 @@ class Unrecorded:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """The part of a table's log that a game is verified by: from the first entry to its last."""
+    """The part of a table's log by which a game is verified: from the first entry to the game's
+    last."""
 
     path: Path
     end: int | None
-    """Where the game ends in the file, in bytes; None if the file ends with it."""
+    """Offset in bytes at which the game ends in the file; None if the file ends with it."""
 
     @classmethod
     def of(cls, record: Path) -> GameLog:
-        """The log of the game with this record; it need not exist."""
+        """The log of the game with this record; the file need not exist."""
         alone = cls(record.with_suffix(LOG), None)
         try:
             raw = json.loads(files.read(record.with_suffix(BESIDE), files.MAX_RECORD))
@@ -94,8 +96,8 @@ class GameLog:
         return cls(record.with_name(name), end) if is_name else alone
 
     def part(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Of the file, read in pieces, those up to the end of the game; raises `Unfit` if it
-        ends before."""
+        """The part of the file up to the end of the game, in pieces; raises `Unfit` if the file
+        ends before that."""
         if self.end is None:
             yield from chunks
             return
@@ -110,13 +112,13 @@ class GameLog:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """How much of the table's log is on the disk."""
+    """How much of the table's log is on disk."""
 
     path: Path
     size: int = 0
     entries: int = 0
     last: bytes = b""
-    """The last entry, whose chain of hashes covers all before it."""
+    """The last entry on disk, encoded, whose chain of hashes covers all before it."""
 
 
 class Archive:
@@ -126,7 +128,8 @@ class Archive:
         self._written: _Written | None = None
 
     def save(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
-        """Save the game that has just ended; return the path of its record, None if none has ended.
+        """Save the game that has just ended; returns the path of its record, or None if none has
+        ended.
 
         Raises `OSError`.
         """
@@ -155,10 +158,10 @@ class Archive:
         raise AssertionError("there is always another name")
 
     def _places(self, table: Table, log: Log | Sequence[Entry]) -> Iterator[_Written]:
-        """Where the log may go on, or begin.
+        """Files in which the log may be continued, or begun.
 
-        A file that says something else is left to the games that end in it: a table can lose
-        entries when it moves to another host, and a crash can leave anything behind them.
+        A file with other contents is left to the games that end in it: a table can lose entries
+        when it moves to another host, and after a crash a file may end in anything.
         """
         known = self._written
         if known and known.entries <= len(log) and log[known.entries - 1].blob == known.last:
@@ -169,7 +172,8 @@ class Archive:
 
 
 def _behind(known: _Written) -> bytes | None:
-    """What a file holds behind what was written; None if it no longer holds that, or is no file."""
+    """The contents of a file after what was written; None if the file is shorter than that, or is
+    not a regular file."""
     try:
         with files.opened(known.path, files.MAX_LOG) as file:
             end = file.seek(0, os.SEEK_END)
@@ -182,7 +186,7 @@ def _behind(known: _Written) -> bytes | None:
 
 
 def count_games() -> int:
-    """How many games are kept; 0 if they cannot be read."""
+    """Number of finished games on disk; 0 if they cannot be counted."""
     try:
         return sum(1 for _record in paths.games_folder().glob(f"*{RECORD}"))
     except OSError:
@@ -190,7 +194,8 @@ def count_games() -> int:
 
 
 def accuse(evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path:
-    """Save an inconsistent log, with the entry that breaks it; raises `OSError`."""
+    """Save an inconsistent log, with the entry that breaks it, and return the path; raises
+    `OSError`."""
     stem = game_stem(log[-1].time if len(log) else 0, "evidence", 0)
     path = paths.games_folder() / f"{stem}.log"
     blobs = [*(entry.blob for entry in log), evidence]
@@ -209,15 +214,15 @@ def record_text(table: Table, game: Game) -> str:
 
 
 def game_stem(finished: int, table_name: str, number: int) -> str:
-    """The file name, without suffix, of a finished game.
+    """The file name, without suffix, for a finished game.
 
-    `finished` is in milliseconds since 1970; `table_name` is safe for a file name already.
+    `finished` is in milliseconds since 1970; `table_name` must be safe for a file name already.
     """
     return f"{local_time(finished):%Y-%m-%d-%H%M%S}-{table_name}-game-{number}"
 
 
 def local_time(milliseconds: int) -> datetime:
-    """The local time this many milliseconds after 1970; that of 0 if it is out of range."""
+    """The local time of this many milliseconds since 1970; that of 0 if it is out of range."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
     except (ValueError, OverflowError, OSError):

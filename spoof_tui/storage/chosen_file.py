@@ -1,4 +1,4 @@
-"""Files at a path that the player typed: the only way from such a path to the disk.
+"""Files at a path that the player typed: the only module that writes to such a path.
 
 A visitor's program runs on somebody else's computer, with the rights of the user who opened the
 door. There all typed paths are refused, and only the program's own files are written.
@@ -17,7 +17,7 @@ from spoof_tui.visiting import is_visitor
 
 
 def why_not() -> str | None:
-    """Why no file can be chosen in this program, in a sentence; None if one can."""
+    """A sentence why no file can be chosen in this program; None if one can."""
     if is_visitor():
         return _(
             "You are playing through a door, on somebody else’s computer: no files are written "
@@ -27,9 +27,10 @@ def why_not() -> str | None:
 
 
 def named(typed: str, *, replaces: bool) -> Path:
-    """The file that the player means; raises `ValueError` with a sentence.
+    """The path that the player typed, made absolute; raises `ValueError` with a sentence if no file
+    can be there.
 
-    Raises `FileExistsError` if it exists already, unless it is to be replaced.
+    Raises `FileExistsError` if the file exists, unless it is to be replaced.
     """
     if why := why_not():
         raise ValueError(why)

@@ -37,7 +37,7 @@ from queue import SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 RETRY_DELAY: Final = 0.5
-"""Seconds from a failed write to the next attempt, which costs the disk's thread a moment."""
+"""Seconds from a failed write to the next attempt, which takes the disk's thread only a moment."""
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -45,14 +45,14 @@ P = TypeVar("P", contravariant=True)
 
 
 class Disk(Protocol):
-    """Does jobs that take as long as a disk takes, one after the other."""
+    """Runs jobs that may take as long as a disk takes, one after the other."""
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
-        """Do `job` after all earlier jobs; the future holds its result, or what it raises."""
+        """Run `job` after all earlier jobs; the future gets its result or its error."""
 
 
 class ThreadDisk:
-    """A thread that waits for the disk on behalf of this process's event loops."""
+    """A disk whose jobs run in a thread, so that no event loop waits for them."""
 
     def __init__(self) -> None:
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -74,7 +74,7 @@ class ThreadDisk:
 
 
 class InlineDisk:
-    """Does everything at once: for what is kept in memory, or not at all."""
+    """A disk whose jobs run at once: for what is kept in memory, or not at all."""
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -112,14 +112,14 @@ def _settle(done: asyncio.Future[Any], result: object, error: Exception | None) 
 
 
 class DiskTask(Enum):
-    """What an effect has to do with the disk."""
+    """What has to be on disk for an effect, and what waits for it."""
 
     ACT = "act"
-    """Nothing: the effect is carried out in its turn."""
+    """Nothing is written; the effect is carried out in its turn."""
     WRITE = "write"
-    """The effect is written to the disk, and no later effect waits for that."""
+    """The effect is written to disk, and no later effect waits for that."""
     WRITE_FIRST = "write first"
-    """The effect is written to the disk, and all later effects wait for that."""
+    """The effect is written to disk, and all later effects wait for that."""
 
 
 @dataclass(slots=True, eq=False)
@@ -130,32 +130,33 @@ class _Item(Generic[E]):
 
 
 class EffectOwner(Protocol[P]):
-    """The object whose effects are kept in order."""
+    """The object whose effects are kept in order, which writes them and carries them out."""
 
     on_trouble: Callable[[], None]
     """Called when nothing can be written any more, and when it can again."""
 
     def kind_of(self, effect: P) -> DiskTask:
-        """What the effect has to do with the disk."""
+        """How this effect has to be treated."""
 
     def write(self, effects: Sequence[P]) -> None:
-        """Write these in order, all or none; raises `OSError`. Called where a slow disk
-        does no harm."""
+        """Write these effects in order, all or none; raises `OSError`. Called by the disk, where it
+        may take long."""
 
     def act(self, effect: P) -> None:
-        """Carry out an effect that writes nothing, or learn that a `WRITE_FIRST` is done."""
+        """Carry out an effect that writes nothing, or take note that a `WRITE_FIRST` is on disk."""
 
 
 class OrderedEffects(Generic[E]):
-    """Effects carried out in order, after whatever has to be on the disk first."""
+    """Effects that are carried out in order, each after everything that has to be on disk before
+    it."""
 
     def __init__(
         self, owner: EffectOwner[E], disk: Disk, idle: Callable[[], None] | None = None
     ) -> None:
-        """`idle` is called when all effects whose turn has come are carried out, and when trouble
+        """`idle` is called when all effects that need not wait are carried out, and when trouble
         begins or ends."""
         self.trouble: OSError | None = None
-        """Why nothing can be written now; None while all is well."""
+        """Why nothing can be written now; None if writing works."""
         self._owner = owner
         self._idle = idle
         self._known_trouble: OSError | None = None
@@ -170,7 +171,8 @@ class OrderedEffects(Generic[E]):
         self._is_settled.set()
 
     def put(self, effects: Iterable[E]) -> None:
-        """Carry these out after all earlier ones: at once, unless one of those waits."""
+        """Carry these effects out after all earlier ones: at once, unless one of those waits for
+        the disk."""
         for effect in effects:
             item = _Item(effect, self._owner.kind_of(effect))
             if item.kind is not DiskTask.ACT:
@@ -180,7 +182,7 @@ class OrderedEffects(Generic[E]):
         self._go_on()
 
     def forget(self, is_vain: Callable[[E], bool]) -> None:
-        """Drop waiting effects that would no longer change anything."""
+        """Drop the waiting effects that write nothing and for which `is_vain` is true."""
         self._waiting = deque(
             item
             for item in self._waiting
@@ -188,15 +190,15 @@ class OrderedEffects(Generic[E]):
         )
 
     async def settle(self, within: float) -> None:
-        """Wait until everything is written and carried out, for this many seconds at most."""
+        """Wait until everything is written and carried out, but no longer than so many seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await self._is_settled.wait()
 
     def close(self) -> None:
-        """Write nothing more: what was not written yet was told to nobody, and is dropped.
+        """Write nothing more; what is not written yet was told to nobody, and is dropped.
 
-        Another program of the same player may read the file from now on.
+        Another program of the same player may use the file from now on.
         """
         self._is_closed = True
         if self._retry:

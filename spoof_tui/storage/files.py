@@ -1,7 +1,8 @@
-"""Private files: written atomically, appended, locked, flushed, and read within bounds.
+"""Private files: written atomically, appended, locked, flushed, and read up to a limit.
 
-Only regular files are read, of a size that this program could have written: anything may be in its
-folder, a pipe that nobody writes to, a link to an endless device, a file from another program.
+Only regular files are read, of a size that this program could have written. Anything may be in its
+folder: a pipe that nobody writes to, a link to an endless device, a file of another program.
+
 Everything works on Linux, macOS and Windows; if a system lacks something, the docstring of the
 function says so.
 """
@@ -29,13 +30,13 @@ else:
     import fcntl
 
 FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-"""What a file system answers when there is no room."""
+"""Error numbers that a file system reports when there is no room."""
 
 _PRIVATE_FILE: Final = 0o600
 _PRIVATE_DIRECTORY: Final = 0o700
 _OTHERS: Final = 0o077
 _LACKING: Final = (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP)
-"""What a file system answers to what it does not know."""
+"""Error numbers that a file system reports for an operation that it does not know."""
 
 _PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2)
 """Seconds between attempts to replace or delete a file that a virus scanner has open."""
@@ -43,16 +44,16 @@ _PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2)
 T = TypeVar("T")
 
 _OPEN_FILES: Final = Path("/proc/self/fd")
-"""Where Linux, with /proc mounted, has a path for every open file."""
+"""The folder in which Linux, with /proc mounted, has a path for every open file."""
 
 
 class FileLock:
     """A lock that one process can hold, or several that share it; it ends with the process.
 
-    Where the folder knows no locks (NFS without its lock daemon, sshfs), a file of this machine is
-    locked instead: programs on two machines that share such a folder are not kept apart. If that
-    cannot be done either, as in the program of a visitor, every lock is free. Windows shares
-    without locking.
+    If the folder does not support locks (NFS without its lock daemon, sshfs), a file of this
+    machine is locked instead, so programs on two machines that share such a folder can hold it at
+    the same time. If that cannot be done either, as in the program of a visitor, every lock is
+    free. On Windows, shared locks are not locked at all.
     """
 
     def __init__(self, path: Path, *, is_shared: bool = False) -> None:
@@ -60,7 +61,8 @@ class FileLock:
         self._file: BinaryIO | None = None
 
     def acquire(self, *, waits: bool = False) -> bool:
-        """Take the lock if it is free, or wait for it; return whether this object holds it now."""
+        """Take the lock if it is free, or wait for it with `waits`; returns whether this object
+        holds it now. Raises `OSError`."""
         if self._file is None:
             try:
                 self._file = self._locked(self._path, waits)
@@ -88,7 +90,7 @@ class FileLock:
         return None
 
     def release(self) -> None:
-        """Release the lock, if this object holds it. The file stays."""
+        """Release the lock if this object holds it. The file stays."""
         if self._file is not None:
             _unlock(self._file)
             self._file.close()
@@ -102,7 +104,7 @@ class FileLock:
 
 
 def _stand_in(path: Path) -> Path:
-    """A file of this machine and user that is locked in place of `path`; raises `OSError`."""
+    """A file of this machine and user to lock in place of `path`; raises `OSError`."""
     machine = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
     folder = Path(machine) / f"spoof-{_user()}"
     make_private_directory(folder)
@@ -164,7 +166,7 @@ def make_private_directory(path: Path) -> None:
 
 
 def _restrict(file: int | Path, mode: int) -> None:
-    """Let only this user use a file. FAT and exFAT know no modes: there it is left as it is."""
+    """Let only this user use a file. On FAT and exFAT, which have no modes, it is left as it is."""
     if sys.platform != "win32":
         try:
             os.chmod(file, mode)  # noqa: PTH101
@@ -176,8 +178,8 @@ def _restrict(file: int | Path, mode: int) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether only this user can read what is kept in a folder; raises `OSError` if nothing can be
-    kept there. A full disk is no reason to keep nothing."""
+    """Whether only this user can read the files in a folder; raises `OSError` if no file can be
+    written there. A full disk does not count as that."""
     # Windows does not say who may write in a folder; elsewhere nothing is written just to know.
     if sys.platform == "win32" or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         try:
@@ -194,9 +196,10 @@ def is_private(folder: Path) -> bool:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Replace `path` with `data` atomically, flushed to the disk, readable by this user only.
+    """Replace `path` with `data` atomically, flushed to disk, readable by this user only; raises
+    `OSError`.
 
-    After a crash the file holds the old bytes or the new ones, never a mixture.
+    After a crash the file contains the old bytes or the new ones, never a mixture.
     """
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -213,8 +216,8 @@ def write_private(path: Path, data: bytes) -> None:
 def open_private_append(path: Path) -> BinaryIO:
     """Open `path` for appending, unbuffered, readable by this user only.
 
-    If the disk is full, a write may be shorter than asked for: it returns the length. Raises
-    `OSError` for a pipe or a device, and leaves it alone.
+    If the disk is full, a write may be shorter than asked for: it returns the number of bytes.
+    Raises `OSError` for a pipe or a device, which is not touched.
     """
     file = open(path, "ab", buffering=0, opener=_open_private)  # noqa: SIM115
     try:
@@ -227,10 +230,11 @@ def open_private_append(path: Path) -> BinaryIO:
 
 
 def extend(path: Path, offset: int, data: bytes) -> None:
-    """Write `data` into `path` from this byte on, flushed to the disk, readable by this user only.
+    """Write `data` into `path` from the byte `offset` on, flushed to disk, readable by this user
+    only.
 
-    Programs that write the same bytes to the same place at once do no harm. Raises `OSError` as
-    `open_private_append` does; then part of `data` may have been written.
+    It does no harm if programs write the same bytes to the same place at once. Raises `OSError` as
+    `open_private_append` does; then a part of `data` may have been written.
     """
     descriptor = _open_private(str(path), os.O_RDWR | os.O_CREAT | _BINARY)
     with os.fdopen(descriptor, "wb") as file:  # does not truncate it
@@ -247,10 +251,10 @@ def _open_private(path: str, flags: int) -> int:
 
 @contextlib.contextmanager
 def private_file(data: bytes) -> Iterator[Path]:
-    """A path where `data` can be read while the block lasts, by this user only.
+    """A path at which only this user can read `data`, within this context.
 
-    For libraries that take a secret only as a path. On Linux it never touches a disk, except behind
-    a door, whose visitors get no memory without a limit.
+    This is for libraries that take a secret only as a path. On Linux it is never written to disk,
+    except behind a door, whose visitors get no memory without a limit.
     """
     if sys.platform == "linux" and _OPEN_FILES.is_dir() and not is_visitor():
         with os.fdopen(os.memfd_create("secret"), "wb") as file:
@@ -275,10 +279,10 @@ def delete(path: Path) -> None:
 
 
 def patiently(change: Callable[[], T]) -> T:
-    """Change something about a file; return what `change` returns.
+    """Return what `change` returns, which replaces or deletes a file; raises what it raises.
 
-    On Windows a file that somebody else has open cannot be replaced or deleted, and virus scanners
-    have each new one open for a moment: there it is tried for 0.4 s. Raises what `change` raises.
+    On Windows a file that another program has open cannot be replaced or deleted, and virus
+    scanners have each new one open for a moment: there `change` is tried again for 0.4 s.
     """
     for pause in _PAUSES if sys.platform == "win32" else ():
         try:
@@ -289,13 +293,13 @@ def patiently(change: Callable[[], T]) -> T:
 
 
 def sync(file: BinaryIO) -> None:
-    """Return once everything written to `file` is on the disk."""
+    """Flush `file`, and return once everything written to it is on disk."""
     file.flush()
     _sync(file.fileno())
 
 
 def sync_directory(path: Path) -> None:
-    """Flush the names in the directory `path` to the disk, if the system can."""
+    """Flush the names in the directory `path` to disk; does nothing on Windows."""
     if sys.platform != "win32":
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -305,28 +309,30 @@ def sync_directory(path: Path) -> None:
 
 
 MAX_LOG: Final = 1 << 28
-"""Bytes of a log that are read: a hundred times the longest evening of nine players."""
+"""Maximum bytes of a log that is read: a hundred times the longest evening of nine players."""
 
 MAX_RECORD: Final = 1 << 19
-"""Bytes of one game's record that are read: five thousand rounds of nine players."""
+"""Maximum bytes of one game's record that is read: five thousand rounds of nine players."""
 
 MAX_JSON: Final = 1 << 16
-"""Bytes of a JSON file that are read: ten times the longest that this program writes."""
+"""Maximum bytes of a JSON file that is read: ten times the longest that this program writes."""
 
 WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0)
-"""Makes opening a pipe return at once. Windows has neither the flag nor named pipes in folders."""
+"""The flag that makes opening a pipe return at once. Windows has neither the flag nor named pipes
+in folders."""
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 class Unfit(OSError):
-    """What is there is not a file that this program wrote; `strerror` says why in words."""
+    """A file is not one that this program wrote; `strerror` says why in words."""
 
 
 def opened(path: Path, most: int) -> BinaryIO:
-    """Open a regular file of at most `most` bytes for reading; raises `OSError`, such as `Unfit`.
+    """Open a regular file of at most `most` bytes for reading; raises `OSError`, or its subclass
+    `Unfit`.
 
-    It may grow afterwards.
+    The file may grow after that.
     """
     # Opening some devices has side effects.
     check(path.stat(), most)
@@ -346,7 +352,7 @@ def read(path: Path, most: int) -> bytes:
 
 
 def read_json(path: Path) -> Any:
-    """Parse a JSON file; raises `OSError`, and `ValueError` if it is invalid.
+    """The value in a JSON file; raises `OSError`, and `ValueError` if the JSON is invalid.
 
     Text that cannot be written again, such as half of a surrogate pair, is invalid, too.
     """

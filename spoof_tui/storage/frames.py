@@ -1,4 +1,4 @@
-"""Append-only files of frames: the format of logs and secrets."""
+"""Append-only files of frames: the format of journals and logs."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ _LENGTH: Final = 4
 
 
 class Frames:
-    """An append-only file of frames. A torn last frame is skipped; the rest is read."""
+    """An append-only file of frames. A last frame that was not written completely is ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: BinaryIO | None = None
         self._is_named = False
-        """Whether the file's name is sure to be on the disk."""
+        """Whether the name of the file is sure to be on disk."""
         self._torn: int | None = None
-        """The offset of a partial frame that could not be cut off, if there may be one."""
+        """Offset of an incomplete frame that may still have to be cut off; None if there is
+        none."""
         self._size: int | None = None
-        """Bytes of the whole frames as this object last read or wrote them; None before
-        the first time."""
+        """Size in bytes of the complete frames when this object last read or wrote them; None
+        before that."""
         self._is_synced = True
-        """Whether what this object has read or written is sure to be on the disk: another program
-        may have written it, and not have waited."""
+        """Whether what this object has read or written is sure to be on disk. Another program may
+        have written it, and ended before it was."""
 
     def read(self) -> list[bytes]:
-        """The whole frames of the file; none if there is no file. Raises `OSError`."""
+        """The payloads of the complete frames; empty if there is no file. Raises `OSError`."""
         payloads, self._size = [], 0
         for payload in self.each():
             size = self._size + len(frame(payload))
@@ -48,7 +49,8 @@ class Frames:
         return payloads
 
     def each(self) -> Iterator[bytes]:
-        """The whole frames of the file one by one, for a log that may be long; raises `OSError`."""
+        """The payloads of the complete frames one by one, for a log that may be long; raises
+        `OSError`."""
         reader = FrameReader()
         try:
             with files.opened(self._path, files.MAX_LOG) as file:
@@ -64,7 +66,8 @@ class Frames:
 
     @property
     def has_changed(self) -> bool:
-        """Whether another program has written to the file, or this one has not read it yet."""
+        """Whether another program has written to the file since this object last read or wrote it,
+        or it has not read it yet."""
         return self._size is None or (self._torn is None and self._size != self._size_now())
 
     def _size_now(self) -> int:
@@ -74,15 +77,16 @@ class Frames:
             return 0
 
     def cut_torn_end(self) -> None:
-        """Truncate the file to its whole frames, so that what is appended can be read."""
+        """Cut the file after its complete frames, so that what is appended next can be read; raises
+        `OSError`."""
         self.read()
         if self._size is not None and self._size_now() > self._size:
             with self._path.open("r+b") as file:
                 file.truncate(self._size)
 
     def append(self, *payloads: bytes) -> None:
-        """Append frames and wait until they, and all that was read before, are on the disk; if it
-        raises `OSError`, none were added."""
+        """Append frames, and wait until they and all that was read before are on disk. Raises
+        `OSError`; then none were added."""
         if not payloads and self._is_synced:
             return
         try:
@@ -123,7 +127,8 @@ class Frames:
                 file.close()
 
     def _opened(self) -> BinaryIO:
-        """The file, which is opened once: opening it for every entry of a log would be too slow."""
+        """The open file, which stays open, because opening it for every entry of a log would be too
+        slow."""
         if self._file is None:
             if not self._path.parent.is_dir():
                 files.make_private_directory(self._path.parent)

@@ -1,4 +1,4 @@
-"""Who this player is: secret keys, one for each program that runs at the same time."""
+"""Identities: the secret keys of this user, one for each program that runs at the same time."""
 
 from __future__ import annotations
 
@@ -17,33 +17,35 @@ _SEED_BYTES: Final = 32
 
 _HOLDER: Final = ".holder"
 _WANTED: Final = ".wanted"
-"""Suffix of the file beside a key that says who has it, or who asks for it."""
+"""Suffix of the file beside a key that says which program asks for it; `_HOLDER` is that for the
+program that has it."""
 
 _MAX_LINE: Final = 200
-"""Bytes of such a file that are read."""
+"""Maximum bytes of such a file that are read."""
 
 MAX_SLOTS: Final = 64
-"""Programs of one user that may run at once, each with its own identity."""
+"""Maximum number of programs of one user that run at the same time, each with its own identity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A program of this user that has an identity, or wants it."""
+    """A program of this user that has an identity, or asks for it."""
 
     pid: int
     terminal: str
-    """Where its player sits; empty if it has no terminal."""
+    """Name of the terminal that its player uses; empty if it has none."""
 
 
 class Identity:
     """The secret key of a player on this machine.
 
-    Several programs of one user that run at once get different identities, so that they can sit at
-    one table; the first one is always the same.
+    Several programs of one user that run at the same time get different identities, so that they
+    can sit at one table; the first program always gets the same one.
     """
 
     def __init__(self, seed: bytes, lock: files.FileLock | None, path: Path | None = None) -> None:
-        """The identity of `seed`, kept at `path`; the program holds its `lock`."""
+        """The identity made of `seed`, saved at `path` (None for a temporary one); the program
+        holds its `lock`."""
         self.seed = seed
         """The 32 secret bytes of the key."""
         self._lock = lock
@@ -56,9 +58,9 @@ class Identity:
 
     @classmethod
     def claim(cls) -> Identity:
-        """The first identity that no other running program uses, created if there is none.
+        """The first identity that no other running program uses, which is made if there is none.
 
-        If the disk cannot be written, it is a temporary one.
+        If nothing can be written to disk, it is a temporary one.
         """
         try:
             return cls._kept() or cls.passing()
@@ -79,7 +81,8 @@ class Identity:
 
     @classmethod
     def of(cls, key: bytes) -> Identity | None:
-        """The identity whose public key is `key`; None if it is not here, or in use."""
+        """The identity with the public key `key`, which this program then holds; None if it is not
+        on this machine, or in use."""
         path = _path_of(key)
         lock = files.FileLock(path.with_suffix(".lock")) if path else None
         with contextlib.suppress(OSError):
@@ -89,7 +92,7 @@ class Identity:
 
     @classmethod
     def holder(cls, key: bytes) -> Holder | None:
-        """The other program that uses the identity with this public key; None if none does."""
+        """The other program that uses the identity with the public key `key`; None if none does."""
         path = _path_of(key)
         if path is None:
             return None
@@ -105,22 +108,22 @@ class Identity:
 
     @classmethod
     def passing(cls) -> Identity:
-        """A temporary identity that is gone when the program ends."""
+        """A temporary identity, which is lost when the program ends."""
         return cls(secrets.token_bytes(32), None)
 
     @property
     def may_be_wanted(self) -> bool:
-        """Whether another program of this user could have it, if this one gave it up."""
+        """Whether another program of this user could use this identity if this one gave it up."""
         return self._path is not None and self._lock is not None
 
     def wanted(self) -> Holder | None:
-        """The program that has asked for the identity since this one got it, if any."""
+        """The program that has asked for this identity since this one got it; None if none has."""
         if self._path is None or self._lock is None:
             return None
         return _read_line(self._path.with_suffix(_WANTED))
 
     def release(self) -> None:
-        """Let other programs of this user have the identity."""
+        """Let other programs of this user use the identity."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -146,7 +149,7 @@ def ask_for(key: bytes) -> None:
 
 
 def ask_no_more(key: bytes) -> None:
-    """Withdraw that request."""
+    """Withdraw the request that `ask_for` made."""
     path = _path_of(key)
     if path is not None:
         with contextlib.suppress(OSError):
@@ -154,7 +157,7 @@ def ask_no_more(key: bytes) -> None:
 
 
 def keys_in_use() -> list[bytes]:
-    """Public keys of the identities that other programs of this user have now."""
+    """Public keys of the identities that other running programs of this user have."""
     from protocol.crypto.keys import SigningKey
 
     try:
@@ -166,7 +169,7 @@ def keys_in_use() -> list[bytes]:
 
 
 def _path_of(key: bytes) -> Path | None:
-    """Where the identity with this public key is kept, if it belongs to this user."""
+    """The path of the identity with the public key `key`; None if this user has none."""
     from protocol.crypto.keys import SigningKey
 
     kept = seeds(paths.home())
@@ -174,7 +177,7 @@ def _path_of(key: bytes) -> Path | None:
 
 
 def seeds(home: Path) -> Iterator[tuple[Path, bytes]]:
-    """The secret bytes of all identities in a state folder, each with its file."""
+    """The secret bytes of all identities in a state folder, each with the path of its file."""
     for path in (home / "identities").glob("*.key"):
         with contextlib.suppress(OSError):
             if len(seed := files.read(path, _SEED_BYTES)) == _SEED_BYTES:
@@ -182,7 +185,7 @@ def seeds(home: Path) -> Iterator[tuple[Path, bytes]]:
 
 
 def _sign_in(path: Path) -> None:
-    """Record that this program has the identity now; nobody has asked it yet."""
+    """Record that this program has the identity now, and delete an older request for it."""
     with contextlib.suppress(OSError):
         files.delete(path.with_suffix(_WANTED))
     _write_line(path.with_suffix(_HOLDER))

@@ -1,9 +1,10 @@
-"""What one participant keeps of one table, in one file: the log, secrets, promises and terms.
+"""The journal: what one participant saves of one table in one file: the log, secrets, promises and
+terms.
 
 A journal is append-only and belongs to a table and a key, whether the owner of the key sits at the
-table, hosts it, or both. Each frame is an entry as it travels, or an array that begins with its
-kind: a secret, a promise, a departure, or the host's terms. The last one of a kind counts;
-for secrets, the first one of each place.
+table, hosts it, or both. Each frame is an encoded entry, or an array that begins with its kind: a
+secret, a promise, a departure, or the host's terms. The last one of a kind counts; of secrets, the
+first one for each place.
 """
 
 from __future__ import annotations
@@ -38,55 +39,57 @@ _SHARE: Final = "share"
 
 @dataclass(frozen=True, slots=True)
 class HostingTerms:
-    """How a host runs its table, in case it is to be resumed."""
+    """How a host runs its table, saved so that the table can be resumed."""
 
     host: str
     """The host's name."""
     start_when: int
     games: int | None
     port: int
-    """The port that the table listened on."""
+    """The port on which the table listened; 0 if that is not known."""
     is_public: bool
 
 
 JournalRecord = Entry | Secret | Promise | Depart | HostingTerms
-"""What can be added to a journal."""
+"""A record that can be added to a journal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a journal says."""
+    """The contents of a journal."""
 
     entries: tuple[Entry, ...] = ()
-    """The log, as far as it is consistent."""
+    """The entries of the log, as far as they are consistent."""
     secrets: tuple[Secret, ...] = ()
     promised: int = 0
-    """The last epoch that was promised to somebody; 0 for none."""
+    """The highest epoch in which this seat has promised its support; 0 for none."""
     departed: bytes | None = None
-    """The mark of the new table that this seat went along to; None if it is still at this one."""
+    """The mark of the new table that this seat went along to; None if it did not, or came back."""
     terms: HostingTerms | None = None
-    """How its owner ran the table; None if it never did."""
+    """How its owner hosted the table; None if it never did."""
 
 
 class SeatStore:
-    """Where a participant keeps what must outlive the program; this one keeps nothing."""
+    """Where a participant saves what must outlive the program. This base class saves nothing."""
 
     is_lasting: bool = False
-    """Whether anything outlives the program."""
+    """Whether anything that is saved outlives the program."""
 
     def read(self) -> Kept:
-        """What was kept before; raises `OSError`."""
+        """What was saved before; raises `OSError`."""
         return Kept()
 
     def write(self, *records: JournalRecord) -> None:
-        """Put all of these on the disk, in order, or none; raises `OSError`."""
+        """Save all of these records on disk, in order, or none; raises `OSError`."""
 
     def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
-        """Save the finished game; return the path of its record. Raises `OSError`."""
+        """Save the finished game; returns the path of its record, or None if nothing is saved.
+        Raises `OSError`."""
         return None
 
     def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
-        """Save an inconsistent log, with the entry that breaks it."""
+        """Save an inconsistent log, with the entry that breaks it; returns the path, or None if
+        nothing is saved. Raises `OSError`."""
         return None
 
     def close(self) -> None:
@@ -94,19 +97,19 @@ class SeatStore:
 
 
 class EvidenceStore(SeatStore):
-    """Keeps nothing but evidence: a log that is inconsistent."""
+    """A store that saves nothing but evidence: a log that is inconsistent."""
 
     def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
         return archive.accuse(evidence, log, why)
 
 
 class Journal(EvidenceStore):
-    """Keeps everything in a file of the state directory."""
+    """A store that saves everything in a file of the state directory."""
 
     is_lasting = True
 
     def __init__(self, table: bytes, key: bytes) -> None:
-        """The journal of `key` at `table`; raises `OSError` if there can be none."""
+        """The journal of `key` at `table`; raises `OSError` if its folder cannot be made."""
         self._frames = Frames(paths.table_folder(table) / f"{_stem_of(key)}{JOURNAL}")
         self._archive = archive.Archive()
         # What a host writes goes through the disk's thread, which its seat does not wait for.
@@ -123,8 +126,8 @@ class Journal(EvidenceStore):
         return read_journal(self._frames.read(), self._stored)
 
     def write(self, *records: JournalRecord) -> None:
-        """Append these records to the journal and wait until they are on the disk; without any,
-        only wait."""
+        """Append these records and wait until they are on disk; without any, only wait. Raises
+        `OSError`."""
         with self._lock:
             # Another window of the same player may have appended to the file, or cut it.
             if self._frames.has_changed:
@@ -148,9 +151,9 @@ class Journal(EvidenceStore):
 
 
 def open_journal(table: bytes, key: bytes) -> SeatStore:
-    """The journal of `key` at `table`, or a store that keeps nothing if there can be none.
+    """The journal of `key` at `table`, or if its folder cannot be made, a store that saves nothing.
 
-    A full disk is not a reason to keep nothing: nothing is lost by waiting for room.
+    On a full disk it is the journal all the same, which waits for room and so loses nothing.
     """
     try:
         return Journal(table, key)
@@ -175,9 +178,9 @@ def _payload(record: JournalRecord) -> bytes:
 
 
 def read_journal(frames: Iterable[bytes], log: StoredLog | None = None) -> Kept:
-    """What the frames of a journal say; a frame that no program wrote is ignored.
+    """The contents of a journal with these frames; a frame that no program wrote is ignored.
 
-    `log` takes what they say of the log.
+    `log` is filled with the entries in it.
     """
     log = StoredLog() if log is None else log
     secrets: list[Secret] = []
@@ -204,8 +207,8 @@ def has_terms(frames: Iterable[bytes]) -> bool:
 
 
 def _read(payload: bytes) -> Secret | Promise | Depart | HostingTerms | None:
-    """What a frame outside the log says; None for a frame of the log, or one that no
-    program wrote."""
+    """The record in a frame that is not an entry; None for an entry, or for a frame that no program
+    wrote."""
     try:
         fields: Any = unpack(payload)
         kind, *values = fields
@@ -235,7 +238,7 @@ def _read_terms(values: Sequence[Any]) -> HostingTerms | None:
 
 
 def assumed_terms(table: Table | None) -> HostingTerms:
-    """Terms in place of those lost in a crash: the host's name is that of its seat."""
+    """Terms to use in place of those lost in a crash; the host's name is taken from its seat."""
     name = table.names.get(table.host, table.opened.name) if table else ForeignText("")
     return HostingTerms(show(name, MAX_NAME), MIN_PLAYERS, None, 0, is_public=True)
 
@@ -246,7 +249,7 @@ def _stem_of(key: bytes) -> str:
 
 
 def journals() -> list[Path]:
-    """The journals of all tables, the latest first; raises `OSError`."""
+    """The journals of all tables, the one changed last first; raises `OSError`."""
     tables = paths.home() / "tables"
     return files.newest_first(tables.glob(f"*/*{JOURNAL}"))
 
@@ -257,12 +260,13 @@ def belongs_to(path: Path, key: bytes) -> bool:
 
 
 def seat_of(path: Path, table: Table) -> bytes | None:
-    """The key of the seat whose journal this is; None if it no longer has a seat."""
+    """The public key of the seat whose journal this is; None if it has no seat at `table`."""
     return next((seat.key for seat in table.seats if belongs_to(path, seat.key)), None)
 
 
 def is_seated(table: bytes, key: bytes) -> bool:
-    """Whether `key` has a seat at somebody else's table, by what is kept of it."""
+    """Whether `key` has a seat at the table with this id and somebody else hosts it, according to
+    its journal."""
     try:
         kept = folded(Journal(table, key).read().entries)
     except OSError:

@@ -1,4 +1,4 @@
-"""Whether anything is kept on this computer, in words for the player."""
+"""Whether files can be kept on this computer, in words for the player."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from spoof_tui.storage import files, paths
 from spoof_tui.text.i18n import _
 
 _FOLDERS = ("", "identities", "tables", "games")
-"""Where seats, tables and games are kept, below the state directory."""
+"""The state directory and the folders in it where seats, tables and games are saved."""
 
 
 def trouble() -> str:
-    """Why nothing is kept here, or who else can read it; empty if all is well."""
+    """A sentence why nothing is kept here, or that others can read it; empty if all is well."""
     home = paths.state_folder()
     is_private = True
     for name in _FOLDERS:

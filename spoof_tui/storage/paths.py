@@ -1,4 +1,4 @@
-"""Where this program keeps its files: private, and all under one folder, `home()`."""
+"""The paths of this program's files, which are private and all in one folder, `home()`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ STATE_VARIABLE: Final = "SPOOF_STATE"
 RECORD: Final = ".spoof"
 LOG: Final = ".log"
 BESIDE: Final = ".json"
-"""Suffixes of a finished game's files: its record, its log, and what neither says."""
+"""Suffix of the file with what neither the record of a finished game (`RECORD`) nor its log (`LOG`)
+says."""
 
 JOURNAL: Final = ".journal"
-"""Suffix of the file in which a participant keeps a table."""
+"""Suffix of the file in which a participant saves a table."""
 
 
 def state_folder() -> Path:
@@ -32,21 +33,22 @@ def state_folder() -> Path:
 
 
 _damaged: Path | None = None
-"""The renamed settings file that could not be read."""
+"""The new path of a settings file that could not be read; None for none."""
 
 
 def settings_path() -> Path:
-    """Where the player's settings are."""
+    """The path of the file with the player's settings."""
     return state_folder() / "settings.json"
 
 
 def themes_path() -> Path:
-    """The file for the player's own themes."""
+    """The path of the file with the player's own themes."""
     return state_folder() / "themes.json"
 
 
 def read_settings() -> dict[str, Any]:
-    """The settings on disk; a damaged file counts as empty and is put aside."""
+    """The settings on disk; empty if there are none, or the file is damaged, which is then
+    renamed."""
     try:
         return _read(settings_path())
     except ValueError:
@@ -55,7 +57,7 @@ def read_settings() -> dict[str, Any]:
 
 
 def _put_aside(path: Path) -> None:
-    """Rename a file that would be overwritten, and remember its new path."""
+    """Rename a file, which would otherwise be overwritten, and remember its new path."""
     global _damaged
     _damaged = path
     with contextlib.suppress(OSError):
@@ -63,18 +65,19 @@ def _put_aside(path: Path) -> None:
 
 
 def damaged_settings() -> Path | None:
-    """The damaged settings file that this process put aside; None if there was none."""
+    """The new path of a damaged settings file that this process renamed; None if there was none."""
     return _damaged if _damaged and _damaged.parent == state_folder() else None
 
 
 def read_themes() -> dict[str, Any]:
-    """The player's own themes, as written; raises `ValueError` if they are not JSON."""
+    """The player's own themes, as written; raises `ValueError` if the file does not contain a JSON
+    object."""
     return _read(themes_path())
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The object in a JSON file, empty if there is no file; raises `ValueError` for
-    anything else."""
+    """The object in a JSON file, empty if it cannot be read; raises `ValueError` for any other
+    contents."""
     try:
         raw = files.read_json(path)
     except files.Unfit as error:
@@ -87,13 +90,13 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def chosen_language() -> str | None:
-    """The language that the player has chosen with a key; None for that of the locale."""
+    """The code of the language that the player has chosen; None for that of the locale."""
     language = read_settings().get("language")
     return language if isinstance(language, str) else None
 
 
 def short(path: Path) -> Path:
-    """The path with the user's home directory as ~."""
+    """The path with `~` in place of the user's home directory."""
     try:
         return Path("~") / path.relative_to(Path.home())
     except (ValueError, RuntimeError):
@@ -101,28 +104,29 @@ def short(path: Path) -> Path:
 
 
 def home() -> Path:
-    """The state directory of this user, created if it is missing."""
+    """The state directory of this user, which is made if it is missing; raises `OSError`."""
     path = paths.state_folder()
     files.make_private_directory(path)
     return path
 
 
 def table_folder(table: bytes) -> Path:
-    """Where the files of one table are kept."""
+    """The path of the folder for the files of one table, which may be missing; raises `OSError`."""
     folder = home() / "tables"
     files.make_private_directory(folder)
     return folder / table.hex()[:32]
 
 
 def games_folder() -> Path:
-    """Where finished games are kept, as records and as logs."""
+    """The folder of finished games, which is made if it is missing; raises `OSError`."""
     folder = home() / "games"
     files.make_private_directory(folder)
     return folder
 
 
 def keep_trouble(error: BaseException) -> Path | None:
-    """Write down where an unforeseen error happened, without any values; return the file's path."""
+    """Save where an unforeseen error happened, without any values; returns the file's path, or None
+    if that failed."""
     import traceback
 
     lines = [*traceback.format_exception_only(error), *traceback.format_tb(error.__traceback__)]

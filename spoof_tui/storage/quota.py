@@ -1,4 +1,5 @@
-"""How much of this machine's disk the program of a visitor may fill, and what makes room there."""
+"""How much of this machine's disk the program of a visitor may use, and what is deleted to make
+room."""
 
 from __future__ import annotations
 
@@ -13,28 +14,30 @@ from spoof_tui.storage import files
 from spoof_tui.storage.paths import LOG
 
 QUOTA: Final = 32 << 20
-"""Bytes that a visitor's directory may hold: thousands of games."""
+"""Maximum bytes in a visitor's directory: thousands of games."""
 
 MAX_FILES: Final = 4096
-"""Files that it may hold."""
+"""Maximum number of files in a visitor's directory."""
 
 _SPARE: Final = 4
-"""One part in so many is free when a visitor arrives, and when a game ends."""
+"""The part of the quota, one in so many, that is made free when a visitor arrives and when a game
+ends."""
 
 _IN_USE: Final = 24 * 3600
-"""Seconds for which what was written at a table is not deleted: the visitor may sit there."""
+"""Seconds for which the files of a table are not deleted after the last write, since the visitor
+may sit there."""
 
 
 class _Found(NamedTuple):
     path: str
     size: int
-    """Bytes that it takes on the disk."""
+    """Number of bytes that the file takes on disk."""
     time: float
     """When it was written, in seconds since 1970."""
 
 
 def is_exceeded(folder: Path) -> bool:
-    """Whether a visitor is over quota; looks no further than it needs to."""
+    """Whether a visitor's directory exceeds the quota; stops counting as soon as it does."""
     used = 0
     for number, found in enumerate(_found(folder)):
         used += found.size
@@ -44,8 +47,9 @@ def is_exceeded(folder: Path) -> bool:
 
 
 def make_room(folder: Path) -> None:
-    """Delete what a visitor whose directory is nearly full needs least, the oldest first: logs of
-    other evenings, records of games, the last log, and tables where nobody has spoken for a day."""
+    """Delete what a visitor whose directory is nearly full needs least, the oldest first: the logs
+    of other evenings, records of games, the last log, and tables to which nothing was written for a
+    day."""
     there = list(_found(folder))
     used, count = sum(each.size for each in there), len(there)
     for each in _dispensable(folder):
@@ -67,7 +71,7 @@ def _dispensable(folder: Path) -> Iterator[_Found]:
 
 
 def _found(folder: Path) -> Iterator[_Found]:
-    """Everything in a directory except directories, as far as it can be read."""
+    """All files in a directory and below, as far as it can be read."""
     waiting = [str(folder)]
     while waiting:
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:

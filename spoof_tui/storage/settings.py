@@ -1,4 +1,4 @@
-"""The player's settings."""
+"""The player's settings, saved as JSON."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 
 PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
-"""The presets to choose from: the names in `protocol.rules.options`, which is slow to import."""
+"""Names of the presets to choose from: those in `protocol.rules.options`, which is slow to
+import."""
 
 USUAL_PRESET: Final = "three-coins"
-"""What is played unless somebody chooses otherwise: the rules of the lesson."""
+"""The preset that is used unless somebody chooses another: the rules of the lesson."""
 
 LEVELS: Final = ("easy", "medium", "hard")
-"""How strong bots are."""
+"""The strengths of bots to choose from."""
 
 MAX_BOTS: Final = 8
-"""Bots at one table with the player."""
+"""Maximum number of bots at one table with the player."""
 
 
 class Bell(Enum):
@@ -34,7 +35,7 @@ class Bell(Enum):
 
 
 class Animation(Enum):
-    """How much is animated step by step."""
+    """Whether pictures move step by step."""
 
     FULL = "full"
     NONE = "none"
@@ -42,16 +43,16 @@ class Animation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """The table for a quick game against bots."""
+    """The settings of a quick game against bots."""
 
     preset: str = USUAL_PRESET
-    """The rules played or chosen last."""
+    """The preset that was last played or chosen."""
     bots: int = 3
     level: str = "medium"
 
     @classmethod
     def read(cls, raw: object) -> Practice:
-        """Parse what is stored; invalid values are replaced by the usual ones."""
+        """The stored settings; invalid values are replaced by the usual ones."""
         usual = cls()
         if not isinstance(raw, dict):
             return usual
@@ -69,22 +70,22 @@ class Settings:
     name: str = ""
     """The player's name at tables; empty until the first run makes one up."""
     confirm_endings: bool = True
-    """Whether an ending word asks for a second press."""
+    """Whether an ending word has to be confirmed by a second press."""
     language: str | None = None
-    """Language code; None for that of the locale."""
+    """The code of the language; None for that of the locale."""
     theme: str | None = None
-    """Name of the theme; None, or an unknown one, means the default."""
+    """Name of the theme; None, or an unknown name, for the default."""
     motion: Animation = Animation.FULL
     bell: Bell = Bell.MY_TURN
     cover_keys: bool = False
-    """Whether a hand is chosen from a hidden list, so that the player's fingers give
-    nothing away."""
+    """Whether a hand is chosen from a hidden list, so that the player's fingers do not reveal
+    it."""
     plain: bool = False
     """Whether the program starts with plain lines instead of a screen."""
     company: bool = True
-    """Whether the bots of a game against bots have characters, and react to what happens."""
+    """Whether the bots of a game against bots have characters and react to what happens."""
     practice: Practice = field(default_factory=Practice)
-    """What the lobby's first line plays."""
+    """The settings of the game that the lobby's first line starts."""
     seen: frozenset[str] = frozenset()
     """Names of the hints that the player no longer needs."""
 
@@ -108,7 +109,7 @@ class Settings:
 
 
 def _read(name: str, raw: Any, usual: Settings) -> Any:
-    """The stored value of a field if it is valid; else the default."""
+    """The stored value of a field if it is valid; otherwise the default."""
     match getattr(usual, name):
         case bool() as flag:
             return raw if isinstance(raw, bool) else flag
@@ -135,7 +136,7 @@ def _written(value: Any) -> object:
 
 
 def trouble() -> str:
-    """A message about settings that could not be read; empty if all is well."""
+    """A sentence about settings that could not be read; empty if all is well."""
     where = paths.damaged_settings()
     if where is None:
         return ""
@@ -145,7 +146,7 @@ def trouble() -> str:
 
 
 MAX_SEEN: Final = 40
-"""Names of hints that are read from the disk, and characters of each."""
+"""Maximum number of hints' names that are read from disk, and of characters of each."""
 
 _Value = TypeVar("_Value", str, int)
 
@@ -161,9 +162,9 @@ def _names(raw: object) -> list[str]:
 
 
 def _is_name(name: str) -> bool:
-    """Whether this name could be sent to others."""
+    """Whether this name could be sent to others as a player's name."""
     return name.isprintable() and len(name.encode(errors="replace")) <= MAX_NAME
 
 
 _FIT: Final = {"name": _is_name, "language": i18n.LANGUAGES.__contains__}
-"""Extra checks for some of the texts."""
+"""Additional checks of some of the texts, by the name of the field."""

@@ -1,4 +1,4 @@
-"""The entries of a table, as stored in its log on the disk."""
+"""The entries of a table as stored in its log on disk."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NUMBER: Final = whole()
 
 
 class StoredLog(Branching):
-    """A log as the frames of a file make it, whatever stands between them."""
+    """A log built from the frames of a file, whatever other frames are among them."""
 
     def take(self, blob: bytes) -> Taken:
-        """Add what a frame says: nothing, if it does not follow.
+        """Add the entry in a frame and return what changed: nothing if it does not follow.
 
-        What was stored after it may follow: it was fetched again. What another host said in place
-        of earlier entries counts, as for a guest, once the table has moved there: of what was
-        written in one go, a crash may leave a part.
+        An entry stored later may follow, because it was fetched again. Entries that another host
+        put in place of earlier ones count, as for a guest, once the table has moved to that host:
+        after a crash, only a part of what was written at once may be there.
         """
         with contextlib.suppress(ProtocolError):
             place = position_of(blob)
@@ -48,7 +48,8 @@ class StoredLog(Branching):
 
 
 def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
-    """The entries of a stored log from the first one on, as long as each follows from the last."""
+    """The entries of a stored log from the first one on, as long as each follows from the one
+    before."""
     stored = StoredLog()
     for blob in blobs:
         stored.take(blob)
@@ -56,7 +57,7 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
 
 
 def folded(log: Iterable[Entry]) -> Table | None:
-    """The table that results from consistent entries; None if there are none."""
+    """The table that consistent entries make; None without entries."""
     table: Table | None = None
     for entry in log:
         table = fold(table, entry)
@@ -64,17 +65,18 @@ def folded(log: Iterable[Entry]) -> Table | None:
 
 
 LOOKED_AT: Final = 500
-"""Files in one folder whose beginning is read."""
+"""Maximum number of files in one folder whose beginning is read."""
 
 _HEADER: Final = 4
-"""Bytes before the first entry of a log."""
+"""Bytes before the first entry of a log file."""
 
 
 def old_log(table: bytes, length: int, beside: Iterable[Path]) -> list[Entry] | None:
-    """The log of `table`, with at least `length` entries if there is one; None if there is none.
+    """The log of the table with this id: one with at least `length` entries, otherwise the longest;
+    None if there is none.
 
     It is searched for among the files `beside`, in their folders, in the archive and among the
-    tables where somebody sat here.
+    tables where this user sat.
     """
     best: list[Entry] | None = None
     for path in dict.fromkeys(_places(table, tuple(beside))):
@@ -106,7 +108,7 @@ def _logs(folder: Path) -> Iterator[Path]:
 
 
 def _opens(path: Path, table: bytes) -> bool:
-    """Whether a file begins with the first entry of this table."""
+    """Whether a file begins with the first entry of the table with this id."""
     try:
         with files.opened(path, files.MAX_LOG) as file:
             beginning = file.read(MAX_ENTRY + _HEADER)
@@ -119,7 +121,8 @@ def _opens(path: Path, table: bytes) -> bool:
 
 
 def origin(table: Table | None, beside: Sequence[Path]) -> Origin | None:
-    """What the log of the old table says about a new one; None if there is none at hand."""
+    """Whether a new table follows from the log of the old one; None if it goes on from none, or no
+    log of that is found."""
     continued = table.continues if table else None
     if continued is None:
         return None
