@@ -1,4 +1,4 @@
-"""The whole table as parts of a stage, each a value computed from the scene."""
+"""Computes the parts of the table screen from the scene."""
 
 from __future__ import annotations
 
@@ -33,11 +33,14 @@ from spoof_tui.ui.table.panel.side import bar, instead_of_table, short_bar, side
 from spoof_tui.ui.table.scene import Scene
 
 _FEW: Final = 6
-"""Seats that are a table even with hands of one row; more of them are a list."""
+"""The most seats that are drawn as a table even with hands of one row; more are shown as a list."""
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
-    """Bar, table, column and panel; a table that may have moved on unseen, or is over, is faded."""
+    """The parts of the whole screen: bar, table, side column and panel.
+
+    They are faded if the table may have changed unnoticed, or is over.
+    """
     if not is_enough(width, height):
         lines = prose(wanted_size()[0], width - MARGIN)
         return [Part(Place(0, 0, width, height), Lines(fixed(lines)))]
@@ -60,7 +63,8 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
 
 
 def _pressing(part: Part, scene: Scene) -> Part:
-    """A click on a seat presses the key of the player's own hand, or of its player."""
+    """The part of a seat, with the key that a click on it presses: the peek, or measures against
+    others."""
     seat = part.picture.seat if isinstance(part.picture, SeatLine) else part.picture
     if not isinstance(seat, SeatPicture) or (scene.is_practice and not seat.is_me):
         return part
@@ -68,7 +72,7 @@ def _pressing(part: Part, scene: Scene) -> Part:
 
 
 def ring(scene: Scene, place: Place) -> list[Part]:
-    """The seats around the table, and what is in its middle."""
+    """The parts of the table itself: the seats and the middle; after a game, its end."""
     view = scene.view
     if over := game_over(scene):
         return game_over_parts(over, place)

@@ -1,5 +1,4 @@
-"""The frame of every table: its parts, the pictures that all share, and a screen with
-this layout."""
+"""The layout of every table screen, pictures that all of them use, and their base class."""
 
 from __future__ import annotations
 
@@ -34,58 +33,59 @@ from spoof_tui.ui.terminal import follow_mouse
 from spoof_tui.visiting import has_page
 
 Line: TypeAlias = Sequence[Piece]
-"""Pieces of one row."""
+"""A row, as pieces of text with their styles."""
 
 Hint: TypeAlias = tuple[str, str]
-"""A key and what it does."""
+"""A key, and what it does."""
 
 MARGIN: Final = 1
-"""Columns left free at both sides of a panel."""
+"""Free columns at both sides of a panel."""
 
 _INDENT: Final = 2
 """Columns of a rule before its title."""
 
 _GAP: Final = 1
-"""Columns between the table and the column beside it."""
+"""Columns between the table and the side column."""
 
 _EDGE: Final = 1
-"""Columns left free to the right of the column beside the table; no number looks cut off."""
+"""Free columns to the right of the side column, so that numbers do not look cut off."""
 
 NARROW: Final = 74
-"""Below this many columns the table has no column beside it."""
+"""Columns of a screen below which there is no side column."""
 
 MIN_RING: Final = (56, 18)
-"""Columns and rows of a screen below which the seats are shown as a list."""
+"""Columns and rows of a screen below which the seats are a list."""
 
 MIN_TABLE: Final = 9
-"""Minimum rows of a table with seats around it."""
+"""The fewest rows of a table with seats around it."""
 
 _HIGH: Final = 32
-"""From this many rows a panel has more room."""
+"""Rows of a screen from which the panel gets more of them."""
 
 _PANEL: Final = 8
 _HIGH_PANEL: Final = 11
 _LIST_PANEL: Final = 6
-"""Rows of a panel with its rule and its keys."""
+"""Rows of the panel below a list of seats, with its rule and its keys."""
 
 _MAX_TABLE: Final = (110, 36)
-"""Columns and rows of the largest table; on a larger screen everything is centred."""
+"""Columns and rows of the largest table; on a larger screen, it is centred."""
 
 _SIDE: Final = (20, 40)
-"""Minimum and maximum columns of the column beside the table."""
+"""The fewest and the most columns of the side column."""
 
 
 class Frame(NamedTuple):
-    """The layout of a table."""
+    """Places of the bar, the table, the side column and the panel on a screen."""
 
     bar: Place
     ring: Place
     side: Place
-    """The column beside the table, of zero width if there is no room for it."""
+    """The side column; its width is 0 if there is no room."""
     panel: Place
 
     def with_panel(self, wanted: int, least: int) -> Frame:
-        """With this many rows for the panel, if the table keeps at least `least` rows."""
+        """The frame with `wanted` rows for the panel, or as many as leave the table `least`
+        rows."""
         more = max(min(wanted - self.panel.height, self.ring.height - least), 0)
         left, top, across, rows = self.panel
         return self._replace(
@@ -96,7 +96,7 @@ class Frame(NamedTuple):
 
 
 def frame(width: int, height: int) -> Frame:
-    """The layout of a screen of this size."""
+    """The frame for a screen of this size."""
     if is_list(width, height):
         low, side = min(_LIST_PANEL, max(height - 1, 0)), 0
     else:
@@ -122,22 +122,23 @@ def is_list(width: int, height: int) -> bool:
 # Pictures
 
 _TITLE: Final = 7
-"""Cells of the program's name, with the spaces after it."""
+"""Cells of "SPOOF" and the spaces after it."""
 
 _STUMP: Final = 7
-"""Cells below which nobody recognizes what is left of a name."""
+"""Cells below which a name that is cut is left out, since nobody would recognise it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One line: the name of what is on show, remarks about it, and the position at the right."""
+    """The top line, as a picture: a name, remarks after it, and something at the right end."""
 
     name: str
     about: str = ""
     end: Piece = ("", Style.null())
 
     def draw(self, sheet: Sheet) -> None:
-        """The program's name is dropped first, then the remarks; the table's name is cut last."""
+        """Draw the line; for want of room first "SPOOF" is left out, then remarks; the name is cut
+        last."""
         shade = palette.BAR
         sheet.put(0, 0, " " * sheet.width, shade)
         room = sheet.width - cell_len(self.end[0]) - (6 if self.end[0] else 4)
@@ -154,14 +155,14 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A line with a title at its left, and something at its right."""
+    """A horizontal line with a title at the left and pieces at the right, as a picture."""
 
     title: tuple[Piece, ...]
     beside: tuple[tuple[Piece, ...], ...] = ()
-    """Each with a stroke of the line before it."""
+    """Groups of pieces at the right end; a cell of the line shows between two of them."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw all of it; the caller makes sure that it fits."""
+        """Draw the line and all texts; the caller makes sure that they fit."""
         sheet.put(0, 0, "─" * sheet.width, palette.BORDER)
         sheet.pieces(_INDENT, 0, self.title)
         x = sheet.width - 2 - beside_length(self.beside)
@@ -176,16 +177,16 @@ def beside_length(beside: Sequence[Iterable[Piece]]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines from the top."""
+    """Lines of text, as a picture."""
 
     lines: tuple[tuple[Piece, ...], ...]
     above: int = 0
-    """How many of them were turned past."""
+    """Number of lines at the start that the player has scrolled past."""
     more: str = MORE
-    """The key that shows those which do not fit; empty for none."""
+    """The key that scrolls to the rest of the lines; empty for none."""
 
     def draw(self, sheet: Sheet) -> None:
-        """As many as fit; a sign says how many are left, and which key shows them."""
+        """Draw as many lines as fit; a sign says how many are left, and which key shows them."""
         for row, pieces in enumerate(
             cut(self.lines[self.above :], sheet.height, sheet.width - 2 * MARGIN, self.more)
         ):
@@ -194,9 +195,9 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A part of the column beside the table: a title, and lines below it.
+    """A section of the side column, as a picture: a title, and lines below it.
 
-    The title is drawn only over lines of its own.
+    Without lines, the title is left out, too.
     """
 
     title: str
@@ -214,7 +215,7 @@ class Column:
 
 
 def fixed(lines: Iterable[Line]) -> tuple[tuple[Piece, ...], ...]:
-    """Lines in the form in which a picture holds them."""
+    """The lines as tuples, the immutable form that pictures hold."""
     return tuple(map(tuple, lines))
 
 
@@ -226,10 +227,11 @@ def panel(
     keys: Sequence[Hint],
     asked: Sequence[Line] = (),
 ) -> list[Part]:
-    """A rule with a title at its left and something at its right, lines, and the keys below.
+    """The parts of a panel: a rule with `title` and `beside`, lines, `asked`, and the keys at the
+    bottom.
 
-    What does not fit is left out: the last lines, and keys before those that lead away. What is
-    `asked`, above the keys, matters more than what led to it.
+    If there is no room, the last lines are left out, then some keys, but not those that lead away.
+    `asked` is always shown.
     """
     width = place.width - 2 * MARGIN
     rows = [] if has_page() else flowing((key_pieces(*each) for each in keys), width)
@@ -249,9 +251,9 @@ def panel_parts(
     foot: Sequence[Line],
     more: str = MORE,
 ) -> list[Part]:
-    """The parts of a panel: its rule, as many lines as fit, all that is asked, and its foot.
+    """The parts of a panel: its rule, as many lines as fit, `asked`, and `foot` at the bottom.
 
-    `more` is the key that shows the rest of the lines.
+    `more` is the key that scrolls to the rest of the lines.
     """
     x, y, width, height = place
     if len(lines) + len(asked) + len(foot) < height:
@@ -267,7 +269,7 @@ def panel_parts(
 
 
 def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]:
-    """The column beside the table: one part above, and another from row `split` on."""
+    """The parts of a side column with two sections, the lower one from row `split` on."""
     x, y, width, height = place
     return [
         Part(Place(x, y, width, min(split, height)), upper),
@@ -276,12 +278,12 @@ def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]
 
 
 def _apart(pieces: Line) -> tuple[Piece, ...]:
-    """With a space on either side, to be placed on a rule."""
+    """The pieces with a space at either side, to be placed on a rule; none stay none."""
     return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
 
 
 def flowing(parts: Iterable[Line], width: int) -> list[list[Piece]]:
-    """The parts side by side, two cells apart, in as many lines as they need."""
+    """The parts side by side, two cells apart, in as many lines of `width` cells as they need."""
     rows: list[list[Piece]] = [[]]
     for part in parts:
         if rows[-1] and length(rows[-1]) + 2 + length(part) > width:
@@ -291,34 +293,35 @@ def flowing(parts: Iterable[Line], width: int) -> list[list[Piece]]:
 
 
 def prose(text: str, width: int, style: Style | None = None) -> list[Line]:
-    """A sentence in lines of a panel of this width; none for an empty sentence."""
+    """The text wrapped for a panel of `width` columns; no lines for an empty text."""
     return [*cells.prose(text, width - 2 * MARGIN, style)]
 
 
 def at_ends(left: Line, right: Line, width: int) -> Line:
-    """A line of a column of this width, with something at either end of it."""
+    """A line of `width` cells with pieces at its left and at its right end."""
     gap = width - length(left) - length(right)
     return [*left, (" " * gap, palette.TEXT), *right]
 
 
 class StageScreen(ActScreen):
-    """One stage, and keys that change what is on it."""
+    """A screen that consists of one stage, with keys that change it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._turned: tuple[Line, int] = ((), 0)
-        """The first line of the text that is being read, and how many lines were turned past."""
+        """The first line of the text that was scrolled, and how many lines were scrolled past."""
 
     def compose(self) -> ComposeResult:
-        """The stage."""
+        """Create the stage."""
         yield Stage(self._parts)
 
     def _parts(self, width: int, height: int) -> list[Part]:
-        """What is on the stage, with the lines that were turned to."""
+        """The parts on the stage, with a text scrolled to where the player left it."""
         return [self._turned_to(part, 0) for part in self.parts(width, height)]
 
     def _turned_to(self, part: Part, leaves: int) -> Part:
-        """The part, `leaves` further on than it is shown, if it is a text that does not fit."""
+        """The part, scrolled on by `leaves` pages if it is a text that does not fit; remembers the
+        position."""
         text, rows = part.picture, part.place.height
         if not isinstance(text, Lines) or not 0 < rows < len(text.lines):
             return part
@@ -332,28 +335,29 @@ class StageScreen(ActScreen):
         return replace(part, picture=replace(text, above=above))
 
     def turn_lines(self) -> bool:
-        """Show more of a text that is cut; return whether one is."""
+        """Scroll a text that does not fit by a page, from the end back to the start; False if there
+        is none."""
         parts = self.parts(*self.size)
         return [self._turned_to(part, 1) for part in parts] != parts
 
     def parts(self, width: int, height: int) -> list[Part]:
-        """What is on the stage."""
+        """The parts on the stage, for a screen of this size; subclasses define them."""
         raise NotImplementedError
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Nothing of its own: the stage covers all of it."""
+        """Nothing: the stage covers the screen."""
         return []
 
     def press(self, key: str) -> None:
-        """A key of this screen."""
+        """Handle a key; subclasses define what it does."""
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Redraw what changed."""
+        """Redraw the parts that have changed."""
         self.query_one(Stage).redraw()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key belongs to the screen, except those that copy or exit the program."""
+        """Handle every key here, except Ctrl+C, which copies a selection."""
         if event.key == "ctrl+c":
             return
         event.stop()
@@ -363,14 +367,14 @@ class StageScreen(ActScreen):
             self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of what is under the mouse."""
+        """Press the key that belongs to what is under the mouse."""
         if key := self.query_one(Stage).key_at(event.x, event.y):
             self.app.simulate_key(key)
 
     def on_screen_resume(self) -> None:
-        """Leave the mouse to the terminal if nothing here follows it."""
+        """Stop tracking the movements of the mouse; nothing on this screen needs them."""
         follow_mouse(self.app, False)
 
     def on_screen_suspend(self) -> None:
-        """Take the mouse back for what comes on top."""
+        """Track the movements of the mouse again, for the screen that comes on top."""
         follow_mouse(self.app, True)

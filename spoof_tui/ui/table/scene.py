@@ -1,4 +1,4 @@
-"""Everything that the table screen shows, as one value that its parts are drawn from."""
+"""Everything that the table screen shows, as one value from which its parts are drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spoof_tui.ui.table.screen.controls import Controls
 
 
 class Hint(Enum):
-    """What a player may not know yet; the values are stored in the settings."""
+    """A hint for newcomers; the values are stored in the settings."""
 
     HIDE = "hide"
     OPEN = "open"
@@ -38,56 +38,58 @@ class Hint(Enum):
 
 @dataclass(slots=True)
 class Scene(TableState):
-    """What the player sees of a table now; a peek at the own hand is brief."""
+    """The state of the table screen: what is known of the table, and what the player sees of it."""
 
     controls: Controls = field(default_factory=Controls)
     last_talk: Talk | None = None
-    """What was said last, until the player presses a key."""
+    """The last line of talk, until the player presses a key; None for none."""
     peek: int | None = None
-    """The player's hand during a peek, a digit on its fist."""
+    """The player's hand while they look at it; otherwise None."""
     remark: str = ""
-    """The program's last message, such as why a word is not allowed."""
+    """The program's last message, such as why a word is not allowed; empty for none."""
     wheel: Wheel | None = None
-    """The wheel of gestures while it is open."""
+    """The wheel of gestures; None while it is closed."""
     last_gesture: Gesture = Gesture.SWEAT
-    """The last one that this player chose."""
+    """The gesture that this player chose last."""
     ran: int | None = None
-    """How many coins of the count have run into the track; None for all that are counted."""
+    """How many counted coins have been animated into the track; None for all of them."""
     flight: int | None = None
-    """How far coins that were just paid have moved, in frames; None if none are moving."""
+    """Frame of the animation of coins that change hands; None if none are moving."""
     gestures: Gestures = field(default_factory=Gestures)
-    """The gestures that are visible on the felt."""
+    """The gestures on show."""
     talking: str | None = None
-    """The line of talk that is being typed; None if there is none."""
+    """The line of talk that is being typed; None if none is."""
     news: tuple[str, ...] = ()
-    """What happened to this player's place at the table, until it is read."""
+    """Sentences on what happened to this player's place at the table, until they are read."""
     news_title: str = ""
     seen: frozenset[str] = frozenset()
-    """Hints that the player no longer needs."""
+    """The values of hints that the player has followed, and of games counted for `is_new`."""
     hint: Hint | None = None
-    """The hint on show."""
+    """The hint on show; None for none."""
     is_new: bool = False
-    """Whether this player has yet to see two games to their end: until then the house is silent."""
+    """Whether the player has finished fewer than two games; the house makes no remarks then."""
     last_game: int = 0
-    """The last game whose end was counted for `is_new`."""
+    """Number of the last game that was counted for `is_new`."""
     introduces: bool = False
-    """Whether the bots of a game against bots have characters."""
+    """Whether the bots of a practice game have characters to be introduced."""
     is_slow: bool = False
-    """Whether no key has been pressed for a while on this player's turn."""
+    """Whether the player has pressed no key for a while on their turn."""
     caption: Centre | None = None
-    """What is in the middle of the table instead of the usual."""
+    """What the middle of the table shows instead of the round; None for the round."""
 
     @property
     def of_pub(self) -> TableView | None:
-        """The view, for things that only the pub has a name for; None for newcomers.
+        """The view, for whatever has a name that only pubs use (pile, pot, stick, crap); None for
+        newcomers.
 
-        Pile, pot, stick and crap wait for the third game, and so do the house's remarks.
+        Newcomers see these, and the house's remarks, from their third game on.
         """
         return None if self.is_new else self.view
 
     @property
     def is_first_round(self) -> bool:
-        """Whether the player has yet to read a verdict, and is spared all that can wait for it."""
+        """Whether a newcomer has not seen a verdict yet; whatever can wait for that is not
+        shown."""
         view = self.view
         if view is None or view.is_guessing or view.phase is Phase.GATHERING:
             return False
@@ -95,7 +97,7 @@ class Scene(TableState):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the screen says that the player's fist is sealed."""
+        """Whether to show that the player's fist is sealed."""
         view = self.view
         if view is None or view.my_seat is None or view.link is not LinkState.UP:
             return False
@@ -106,16 +108,18 @@ class Scene(TableState):
 
     @property
     def said(self) -> str:
-        """The program's last message, or a permanent one."""
+        """The program's last message or, without one, a lasting warning about the disk; may be
+        empty."""
         return self.remark or self.disk or self.not_kept
 
     @property
     def covers(self) -> bool:
-        """Whether a hand is chosen from a hidden list."""
+        """Whether the player chooses a hand from a hidden list."""
         return self.controls.cover_keys
 
     def take(self, told: Told) -> None:
-        """Show what the player is told: under a title until it is read, after earlier news."""
+        """Show a message: as news, after earlier ones, if it has a title; otherwise as the
+        remark."""
         if told.is_over:
             return
         if told.title:
@@ -126,19 +130,20 @@ class Scene(TableState):
 
     @property
     def has_news(self) -> bool:
-        """Whether there is news to be read now, and nothing that matters more is on show."""
+        """Whether the news are on show: there are some, and nothing more important is shown."""
         if not self.news or self.view is None or self.over or self.is_stale:
             return False
         is_urgent = absence.is_new_table_urgent(self.view, self.continued)
         return self.wheel is None and not (is_urgent or self.pacing.is_running)
 
     def put_away_news(self) -> None:
-        """Mark the news as read, if it is on show."""
+        """Drop the news if they are on show, since the player has read them."""
         if self.has_news:
             self.news = ()
 
     def look(self, view: TableView, at: float = 0.0) -> None:
-        """Take a newer view, which came at a time in seconds; it is shown in its turn."""
+        """Take a newer view that came at `at`, in monotonic seconds; pacing decides when it is
+        shown."""
         before, last = self.pacing.truth, self.last
         for told in self.receive(view, at):
             self.take(told)
@@ -150,7 +155,7 @@ class Scene(TableState):
         self._follow(last)
 
     def follow(self) -> None:
-        """Show what may be shown by now."""
+        """Update the scene from what pacing lets through by now."""
         last = self.last
         self.show()
         self._follow(last)
@@ -168,12 +173,12 @@ class Scene(TableState):
 
     @property
     def last(self) -> PlayedRound | None:
-        """The round whose hands are on show."""
+        """The round whose count is on show; None without one."""
         return self.reveal.played if self.reveal else None
 
     @property
     def round_on_show(self) -> tuple[int, int]:
-        """The number of the round whose hands are on show, else of this one, and its coins."""
+        """The number of the round on show, or else of the current one, and its coins in play."""
         view = self.view
         if view is None or view.phase is Phase.GATHERING:
             return (view.round_number, view.most) if view else (0, 0)
@@ -184,22 +189,22 @@ class Scene(TableState):
 
     @property
     def opened(self) -> int | None:
-        """How many hands of the round on show are open; None if none is on show."""
+        """How many fists of the round on show are open; None if no count is on show."""
         return self.reveal.opened if self.reveal else None
 
     @property
     def total(self) -> int:
-        """The coins in the fists that are counted so far."""
+        """The coins in the open fists of the round on show; 0 without one."""
         return sum(self.last.hands[seat] for seat in self.order[: self.opened]) if self.last else 0
 
     @property
     def is_racing(self) -> bool:
-        """Whether coins of the fist that opened last are still on their way into the track."""
+        """Whether coins of the last opened fist are still being animated into the track."""
         return self.ran is not None and self.ran < self.total
 
     @property
     def in_shadow(self) -> frozenset[int]:
-        """The seats that wait in the shadow until their fist is counted, while two are at odds."""
+        """Seats dimmed until their fists are counted, because the count is about others."""
         is_scene = len(self.order) <= FEW and not self.pacing.still
         if self.last is None or self.is_judged or not is_scene:
             return frozenset()
@@ -207,22 +212,24 @@ class Scene(TableState):
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The order in which the fists of the round on show open."""
+        """The seats in the order in which the fists of the round on show open; empty without
+        one."""
         return self.reveal.order if self.reveal else ()
 
     @property
     def is_judged(self) -> bool:
-        """Whether the verdict of the round on show has been shown."""
+        """Whether the verdict of the round on show has been reached."""
         return self.reveal is not None and self.reveal.beat >= Beat.STAMP
 
     @property
     def is_counted(self) -> bool:
-        """Whether the round on show is complete: its verdict, and what that costs."""
+        """Whether the count on show has reached its end, with the coins paid."""
         return self.reveal is not None and self.reveal.is_paid
 
     @property
     def is_game_over(self) -> bool:
-        """Whether the scene is the end of a game: it is won, and its last count is put away."""
+        """Whether the end of a game is on show: the game is won, and its last count has been put
+        away."""
         view = self.view
         if view is None or self.reveal is not None or self.caption is not None:
             return False
@@ -230,7 +237,7 @@ class Scene(TableState):
 
     @property
     def counted(self) -> PlayedRound | None:
-        """The last round, once nothing of it is hidden: its count is done, or put away."""
+        """The last round, if its count has been shown to the end; otherwise None."""
         if self.last is not None:
             return self.last if self.is_counted else None
         between = self.view is not None and self.view.phase in (Phase.GATHERING, Phase.CHOOSING)
@@ -238,7 +245,7 @@ class Scene(TableState):
 
     @property
     def showing(self) -> Showing | None:
-        """What the seats show of the last round."""
+        """What the seats show of the round on show; None without one."""
         if self.last is None:
             return None
         hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}

@@ -1,4 +1,4 @@
-"""Tables without a log: a moment of a recorded or a taught game, to be drawn like any other.
+"""Draws a moment of a recorded or taught game, without a log, like any other table.
 
 A moment becomes a `Table` and then a view by the same code as at a real table, so that a shut fist
 shows no hand here either.
@@ -33,13 +33,13 @@ _NOBODY = bytes(HASH_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class StaticSeats:
-    """Who is playing."""
+    """The table's name, rules and players."""
 
     title: str
-    """The table's name; the player's own words, or text that passed the gate."""
+    """The table's name; the program's own words, or text made safe by `safe_text`."""
     rules: Rules
     names: tuple[ForeignText, ...]
-    """Clockwise."""
+    """The players' names, clockwise."""
     me: int | None = None
     """The seat whose view is shown; None for a spectator."""
     number: int = 1
@@ -48,28 +48,28 @@ class StaticSeats:
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """What has happened so far."""
+    """A moment of the game."""
 
     round_number: int
     coins: tuple[int, ...]
-    """Coins of every seat now."""
+    """The coins of every seat."""
     said: Round | None = None
-    """The round as far as it has been bid; None before the first."""
+    """The round as far as it has been bid; None before the first word of a game."""
     missing: frozenset[int] = frozenset()
-    """Seats whose fist is not in yet."""
+    """Seats that have not hidden a hand yet."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """The hands that are open."""
+    """The open hands, by seat."""
     played: PlayedRound | None = None
-    """The round, once it is over; `coins` and `hands` are then those after its count."""
+    """The finished round, None before; `coins` and `hands` are then those after its count."""
     told: int | None = None
-    """The step of its count that is shown, as an index in `Reveal.steps`; None for the last."""
+    """Index in `Reveal.steps` of the count's step on show; None for the last one."""
     stakes: Stakes = field(default_factory=Stakes)
     """The stakes on the felt."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Game(Game):
-    """A game whose coins and round are given, not derived from earlier rounds."""
+    """A game with given coins and round, not derived from earlier rounds."""
 
     held: tuple[int, ...] = ()
     at: int = 0
@@ -86,7 +86,8 @@ class _Game(Game):
 
 
 def still(company: StaticSeats, moment: Instant, caption: Centre | None = None) -> Scene:
-    """The moment as the table screen shows it."""
+    """The scene of a moment, for the table screen; `caption` is shown in the middle, None for the
+    round."""
     reveal = Reveal.of(moment.played).to(Beat.PAID) if moment.played else None
     if moment.played and reveal and moment.told is not None:
         reveal = replace(reveal, at=moment.told)
@@ -97,7 +98,7 @@ def still(company: StaticSeats, moment: Instant, caption: Centre | None = None) 
 
 
 def spoken(said: Round, words: int) -> Round:
-    """The round after only this many words."""
+    """The round as it was after its first `words` words."""
     if isinstance(said, GuessingRound):
         return replace(said, calls=said.calls[:words])
     return replace(said, words=said.words[:words])

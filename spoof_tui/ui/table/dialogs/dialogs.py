@@ -1,4 +1,4 @@
-"""Dialogs and pages over a table; each says what it is for."""
+"""Dialogs and pages over a table."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.visiting import is_visitor
 
 LOOK_INTERVAL: Final = 0.5
-"""Seconds between two checks of who could host the table."""
+"""Seconds between two checks of which programs could take over the table."""
 
 
 class LeaveDialog(Dialog[Parting]):
-    """Whether to leave, and for a host what becomes of the table; a second q leaves, too."""
+    """Asks whether to leave and, as host, what becomes of the table; pressing q again leaves."""
 
     WIDTH = 66
     BINDINGS = [("q", "accept")]
@@ -67,7 +67,8 @@ class LeaveDialog(Dialog[Parting]):
     def __init__(
         self, scene: Scene, view: TableView, look: Callable[[], None] = lambda: None
     ) -> None:
-        """`look` updates the scene: nobody announces who can host the table."""
+        """`look` updates the scene; no notice says when another program becomes able to host the
+        table."""
         self._scene = scene
         self._look = look
         self._view = view
@@ -86,7 +87,8 @@ class LeaveDialog(Dialog[Parting]):
             self.present()
 
     def buttons(self) -> Buttons:
-        """Who has left is gone: on a page, not the way out is the likely one."""
+        """The buttons of a web page; to stay is the prominent one, since leaving cannot be
+        undone."""
         usual = super().buttons()
         stay, (leave, *change) = usual.also[-1], usual.main
         parting = next(each for each in leave if each.key == "enter")
@@ -95,12 +97,12 @@ class LeaveDialog(Dialog[Parting]):
         )
 
     def result(self) -> Parting:
-        """What was chosen."""
+        """The chosen way to leave."""
         self.follow()
         return self._ways[self._way.index]
 
     def follow(self) -> None:
-        """Adapt the choice to the table, and keep what is chosen while it is possible."""
+        """Update the ways to leave; the chosen one stays chosen while it is possible."""
         view, scene = self._scene.view or self._view, self._scene
         chosen = self._ways[self._way.index]
         self._view = view
@@ -120,20 +122,20 @@ class LeaveDialog(Dialog[Parting]):
 
 @dataclass(frozen=True, slots=True)
 class MeasureChoice:
-    """A measure: decided by the host, or voted for by a player."""
+    """A measure that the host takes, or that a player votes for or no longer votes for."""
 
     proposal: Proposal
     yes: bool
-    """Whether a vote is given rather than withdrawn."""
+    """Whether to vote for the measure, rather than take a vote back."""
 
 
 class MeasuresDialog(Dialog[MeasureChoice]):
-    """A measure and its target; it follows what happens at the table below."""
+    """Asks for a measure and whom it concerns; updated with the table below."""
 
     WIDTH = 66
 
     def __init__(self, scene: Scene, view: TableView, is_host: bool) -> None:
-        """What the table is asked about is preselected."""
+        """A measure that is asked for at the table is chosen at first."""
         self._scene = scene
         self._view = view
         self._is_host = is_host
@@ -141,7 +143,7 @@ class MeasuresDialog(Dialog[MeasureChoice]):
         self._measures: tuple[Measure, ...] = ()
         self._chosen = _asked(scene, view) or _first(view)
         self._is_other = False
-        """Whether this differs from what the player chose."""
+        """Whether an update replaced the player's choice, which was no longer possible."""
         self._whom = Choice(_("Who"), [""], keys="123456789")
         self._what = Choice(_("What"), [""], keys="1234", spread=True)
         title = _("Decide at the table") if is_host else _("Vote at the table")
@@ -152,7 +154,7 @@ class MeasuresDialog(Dialog[MeasureChoice]):
         self.focus_choice(self._what)
 
     def result(self) -> MeasureChoice:
-        """What was chosen; raises `ValueError` if it is no longer possible."""
+        """The chosen measure; raises `ValueError` with a sentence if it is no longer possible."""
         self.follow()
         if self._is_other:
             self._is_other = False
@@ -161,13 +163,13 @@ class MeasuresDialog(Dialog[MeasureChoice]):
         return MeasureChoice(self._chosen, yes)
 
     def changed(self) -> None:
-        """Take over what the lines say."""
+        """Take over the choice that the lines show."""
         measures = self._measures
         measure = measures[min(self._what.index, len(measures) - 1)]
         self._chosen, self._is_other = Proposal(measure, self._seats[self._whom.index]), False
 
     def follow(self) -> None:
-        """Adapt the lines to the table, and keep what is chosen while it is possible."""
+        """Update the lines from the table; the choice is kept while it is possible."""
         view = self._view = self._scene.view or self._view
         self._seats = concerned(view)
         key = self._chosen.seat if self._chosen.seat in self._seats else self._seats[0]
@@ -184,7 +186,7 @@ class MeasuresDialog(Dialog[MeasureChoice]):
 
     @property
     def _decides(self) -> bool:
-        """Whether the host decides this alone."""
+        """Whether the host takes the chosen measure without a vote."""
         return self._is_host and self._chosen.measure not in VOTED
 
     def _tell(self, view: TableView) -> None:
@@ -202,7 +204,10 @@ class MeasuresDialog(Dialog[MeasureChoice]):
 
 
 def _asked(scene: Scene, view: TableView) -> Proposal | None:
-    """What the table below is asked about: somebody who is away and due, or a running vote."""
+    """The measure asked for at the table: about a player who keeps it waiting, or a running vote.
+
+    None if there is none.
+    """
     me = view.my_seat.key if view.my_seat else None
     absent = (each.seat.key for each in absentees(view, scene.now) if each.seat.key != me)
     if (key := next(absent, None)) is not None:
@@ -212,13 +217,13 @@ def _asked(scene: Scene, view: TableView) -> Proposal | None:
 
 
 def _first(view: TableView) -> Proposal:
-    """The initial choice; nothing is done before Enter."""
+    """The measure that is chosen at first if none is asked for."""
     key = concerned(view)[0]
     return Proposal(possible(view, key)[0], key)
 
 
 def menu_dialog(acts: Sequence[TableAct], facts: Scene) -> Dialog[TableAct]:
-    """Acts that concern the table itself; Enter carries out the chosen one."""
+    """A list of acts that concern the table; Enter does the highlighted one."""
 
     def line(act: TableAct) -> Choice:
         help = act.outcome(facts) if act.outcome else ""
@@ -228,7 +233,7 @@ def menu_dialog(acts: Sequence[TableAct], facts: Scene) -> Dialog[TableAct]:
 
 
 def strangers_dialog(view: TableView, strangers: Sequence[bytes]) -> Dialog[tuple[bytes, ...]]:
-    """Which owners of these keys to ban: all but those whom the host lets stay."""
+    """Asks which of these keys to ban; each can be let stay."""
     note = _("They’ll be banned (v undoes it) and the table locked (m unlocks it).")
     help = _("They have never opened a fist at this table.")
     values = [_("goes"), _("stays")]
@@ -246,7 +251,8 @@ def strangers_dialog(view: TableView, strangers: Sequence[bytes]) -> Dialog[tupl
 
 
 def takeover_dialog(held: SeatHeld) -> Dialog[bool]:
-    """True: take the seat over; False: sit down as somebody else."""
+    """Asks whether to take over the seat from another window (True), or to sit down anew
+    (False)."""
     values = [_("take over here")]
     if held.is_other_free:
         values.append(_("sit down as another player"))
@@ -263,7 +269,7 @@ def takeover_dialog(held: SeatHeld) -> Dialog[bool]:
 
 
 class CoachDialog(Reading):
-    """What is known about the player's possible words, with the hand in the player's fist."""
+    """Shows the coach's advice on the words that the player may say with the hand in the fist."""
 
     def __init__(self, scene: Scene, hand: int) -> None:
         super().__init__(_("The coach"), lambda width: coach_page(scene, hand, width, self._advise))
@@ -274,11 +280,11 @@ class CoachDialog(Reading):
 
 
 Advises = Callable[[TableView, int], Sequence[Advice] | None]
-"""Advises a player who holds a hand; None while that takes a moment."""
+"""Computes the advice for a player with a hand; returns None while that takes a moment."""
 
 
 def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -> Content:
-    """Everything in lines of `width` columns."""
+    """The coach's advice in lines of `width` columns."""
     view = scene.view
     if view is None or not view.my_turn or view.is_guessing:
         return Content(_("The coach speaks when it is your turn."))
@@ -299,11 +305,11 @@ def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -
 
 
 _COLUMN: Final = 13
-"""Columns of the words."""
+"""Columns of the table's words."""
 
 
 class WhyDialog(Reading):
-    """The explanations for this moment, which change with the table, and the way to all rules."""
+    """Shows the explanations for this moment, updated with the table; h leads to all rules."""
 
     BINDINGS = [("w", "close"), ("h", "rules")]
 
@@ -325,7 +331,8 @@ class WhyDialog(Reading):
 
 
 def why_page(scene: Scene, width: int, signs: Sequence[WhyLine] = ()) -> Content:
-    """The explanations in lines of `width` columns, and what these signs mean."""
+    """The explanations for this moment in lines of `width` columns, with the meaning of these
+    signs."""
     if scene.view is None:
         return Content()
     is_opening = scene.last is not None and not scene.is_counted
@@ -358,7 +365,8 @@ _GAP: Final = 3
 
 
 class InvitationDialog(Reading):
-    """How others get to the player's table; the key that opened it opens a door for the rest."""
+    """Shows how others get to the player's table; the key a opens a door for those without the
+    program."""
 
     BINDINGS = [("a", "open_door")]
 
@@ -373,16 +381,16 @@ class InvitationDialog(Reading):
         return [("a", DOOR.told(self._scene))]
 
     def action_open_door(self) -> None:
-        """Let people without the program in, unless they may come already."""
+        """Open a door for people without the program, if there is none yet."""
         if self.keys():
             self._open_door()
             self.present()
 
 
 def invitation_page(scene: Scene, width: int) -> Content:
-    """The line, and how to use it.
+    """The command to join, and how to use it, in lines of `width` columns.
 
-    While a door is open, its QR code stands beside that, or above it where it leads to a page.
+    While a door is open, a QR code stands beside this, or above if it leads to a web page.
     """
     line = scene.invitation
     scanned = scene.page_address or scene.door_line
@@ -405,7 +413,8 @@ def invitation_page(scene: Scene, width: int) -> Content:
 
 
 def _by_browser(scene: Scene) -> list[tuple[str, str]]:
-    """How people with a phone come in; nothing while the door has no page."""
+    """Lines with their styles on how people with a phone come in; none while the door has no web
+    page."""
     if not (page := scene.page_address):
         return []
     address, _sign, word = page.partition("/#")
@@ -417,7 +426,10 @@ def _by_browser(scene: Scene) -> list[tuple[str, str]]:
 
 
 def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
-    """How people without the program come in, and how they recognise this machine."""
+    """Lines with their styles on how to come in by ssh, and how to recognise this machine.
+
+    While there is no door, how to open one.
+    """
     if scene.door is None:
         if is_visitor():
             return []
@@ -461,31 +473,36 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
 
 
 _ALIKE: Final = ("B8", "I1", "O0", "S5", "Z2")
-"""Letters and digits that no code contains, because they are easily confused."""
+"""Pairs of letters and digits that no code contains, because they are easily confused."""
 
 _PASSED_OVER: Final = frozenset("-–_.")
-"""What people write between the letters of a code, besides spaces."""
+"""Characters, besides spaces, that people write between the letters of a code; ignored."""
 
 
 class CodeField(Field):
-    """Takes the letters of a code in any case, and by position on any keyboard layout."""
+    """A field for a join code; takes letters in any case, and from any keyboard layout by
+    position."""
 
     def __init__(self, text: str, refuse: Callable[[str], None], *, is_wrong: bool) -> None:
-        """`refuse` is called with a letter that no code contains."""
+        """`refuse` is called with each typed letter that no code contains; `is_wrong`:
+
+        `text` was refused.
+        """
         super().__init__(_("Code"), text, max_length=CODE_LENGTH)
         self._refuse = refuse
         self._is_wrong = is_wrong
-        """Whether the text is a wrong code: the next letter starts a new one."""
+        """Whether the text is a code that was refused, so that the next letter starts a new one."""
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Insert letters; the first one after a wrong code replaces it."""
+        """Replace a part of the text; a code that was refused is replaced as a whole."""
         if self._is_wrong and text:
             start, end = 0, len(self.value)
         self._is_wrong = False
         super().replace(text, start, end)
 
     def admitted(self, text: str) -> str:
-        """The letters and digits of a code; others are reported with a reason."""
+        """The letters and digits of `text` that a code may contain; `refuse` is told of the
+        others."""
         letters = [latin(letter).upper() for letter in text]
         for letter in letters:
             is_between = letter.isspace() or letter in _PASSED_OVER
@@ -495,22 +512,23 @@ class CodeField(Field):
 
 
 class CodeDialog(Dialog[str]):
-    """A join code to type, in any case and with any keyboard layout."""
+    """Asks for a join code."""
 
     WIDTH = 54
 
     def __init__(self, table: str, why: Farewell, typed: str = "") -> None:
-        """Ask for the code of `table`; `why` says what became of `typed`, if it was tried."""
+        """Ask for the code of the table called `table`; `why` says why `typed` was not accepted."""
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
         help = _("It’s on the host’s screen. You’ll only need it once.")
         self._code = CodeField(typed, self._refused, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
         self._refusal = ""
-        """Why a letter was refused, while the code is incomplete."""
+        """Why a typed letter was refused; empty once the code is complete."""
         self.wrong = code_asked(why)
 
     def touched(self) -> None:
-        """Letters were typed; why others were refused is shown until the code is complete."""
+        """Handle a change of the text; why a letter was refused is shown until the code is
+        complete."""
         super().touched()
         if len(self._code.value) == CODE_LENGTH:
             self._refusal = ""
@@ -518,7 +536,7 @@ class CodeDialog(Dialog[str]):
         self.present()
 
     def result(self) -> str:
-        """The code; raises `ValueError` while letters are missing."""
+        """The typed code; raises `ValueError` with a sentence while letters are missing."""
         missing = CODE_LENGTH - len(self._code.value)
         if missing:
             sentence = ngettext(
@@ -535,7 +553,7 @@ class CodeDialog(Dialog[str]):
 
 
 def _never(letter: str) -> str:
-    """Why a letter is in no code."""
+    """Why no code contains this letter, as a sentence."""
     for one, other in _ALIKE:
         if letter in (one, other):
             text = _("A code has no {one} and no {other}: they look too much alike.")
@@ -545,6 +563,6 @@ def _never(letter: str) -> str:
 
 
 def postcard_dialog(lines: Sequence[str]) -> Reading:
-    """The lines that were copied, to be selected where a terminal does not let that happen."""
+    """Shows the copied lines, to be selected by hand if the terminal does not allow copying."""
     told = _("Copied: paste it anywhere. If nothing comes, select these lines.")
     return Reading(_("Postcard"), partial(wrapped, [*lines, "", told]))

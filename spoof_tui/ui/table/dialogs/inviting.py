@@ -1,4 +1,4 @@
-"""How others come to the player's table, and what is in the way between them."""
+"""Texts on how others come to the player's table, and on what may stop them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spoof_tui.ui.table.scene import Scene
 _NAME_CELLS = 30
 
 MARGIN: Final = 2
-"""The width of the quiet zone in squares; a code in a frame needs no more."""
+"""Width of the QR code's quiet zone in modules; a code in a frame needs no more."""
 
 _LIGHT: Final = "#ffffff"
 _DARK: Final = "#000000"
@@ -27,7 +27,7 @@ _UPPER: Final = "▀"
 
 
 def how_to_come(scene: Scene, view: TableView) -> list[str]:
-    """What the host tells the others; nothing at somebody else's table."""
+    """Lines on how others find the player's own table; none at somebody else's."""
     if not scene.address:
         return []
     table = show(view.table_name, _NAME_CELLS)
@@ -46,7 +46,8 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
 
 
 def in_the_way(scene: Scene) -> list[str]:
-    """What is wrong, what to do, and where to read more; nothing if nothing is wrong."""
+    """Lines on the worst network problem, what to do, and where to read more; none if there is
+    none."""
     told = findings.in_the_way(scene.findings)
     return [*told, _how_known()] if told else []
 
@@ -57,8 +58,8 @@ def _how_known() -> str:
 
 
 def qr_lines(text: str) -> list[Content]:
-    """The code in rows of cells, dark on light in every theme; two rows are as high as
-    one is wide."""
+    """A QR code of `text` as lines; each character shows two modules, dark on light in every
+    theme."""
     squares = squares_of(text)
     blank = [False] * len(squares[0])
     pairs = zip_longest(squares[::2], squares[1::2], fillvalue=blank)
@@ -69,7 +70,7 @@ def qr_lines(text: str) -> list[Content]:
 
 
 def squares_of(text: str) -> Sequence[Sequence[bool]]:
-    """The squares of the code, row by row with their margin; True is dark."""
+    """The modules of a QR code of `text`, row by row with the quiet zone; True is dark."""
     import segno
 
     code = segno.make(text, error="l", micro=False)

@@ -1,4 +1,4 @@
-"""The rounds of the game, over the table: coins and hands so far, and what was said and found."""
+"""A dialog with the rounds of the game: what was said, held and decided in each."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _GAP: Final = 2
 
 
 class RoundsDialog(Reading):
-    """The counted rounds, the latest first; updated with the table.
+    """Shows the finished rounds, the latest first; updated with the table.
 
-    One of them can be watched again: `watch` gets its number.
+    `watch` is called with the number of a round that the player wants to see again.
     """
 
     BINDINGS = [
@@ -57,18 +57,18 @@ class RoundsDialog(Reading):
         self._study = Study[Review](self)
         self._watch = watch
         self._number = 0
-        """The chosen round; 0 for the latest one."""
+        """Number of the chosen round; 0 for the latest one."""
 
     def _judge(self, rounds: Sequence[PlayedRound], seat: int) -> Review | None:
         return self._study.of((rounds, seat), partial(review, rounds, seat))
 
     @property
     def number(self) -> int:
-        """The round that can be watched again; 0 if there is none."""
+        """Number of the chosen round; 0 if there is no round."""
         return self._number or len(shown(self._scene))
 
     def keys(self) -> Keys:
-        """How to watch a round again."""
+        """The keys that choose a round and show it again; none if there is no round."""
         if not self.number:
             return ()
         text = _("watch round {number}").format(number=self.number)
@@ -76,7 +76,7 @@ class RoundsDialog(Reading):
         return [(choose + _("Enter"), text)]
 
     def action_step(self, by: int) -> None:
-        """Go down or up the list; what is not a round is read line by line."""
+        """Choose the next round up or down; scroll by a line where there is none in sight."""
         pages, rows = self.query_one(Pages), self._rows()
         first = pages.scroll_offset.y
         is_ahead = rows.start >= first + pages.size.height if by > 0 else rows.start < first
@@ -86,7 +86,7 @@ class RoundsDialog(Reading):
             self.action_choose(-by)
 
     def action_choose(self, by: int) -> None:
-        """Choose the next or the previous round, and bring it into sight."""
+        """Choose the round `by` further on, and scroll to it."""
         self._number = min(max(self.number + by, 1), max(len(shown(self._scene)), 1))
         self.present()
         pages, rows = self.query_one(Pages), self._rows()
@@ -94,13 +94,13 @@ class RoundsDialog(Reading):
         pages.scroll_to(y=y, animate=False, immediate=True)
 
     def _rows(self) -> range:
-        """The rows of the chosen round; none if there is no round."""
+        """The rows of the page that show the chosen round; empty if there is no round."""
         lines = [*self._text(self.size.width).plain.split("\n"), ""]
         start = next((y for y, line in enumerate(lines) if line.startswith(glyphs().pointer)), 0)
         return range(start, lines.index("", start)) if self.number else range(0)
 
     def action_watch(self) -> None:
-        """Go back to the table, and show the round there again."""
+        """Close the dialog, and have the chosen round shown again at the table."""
         number = self.number
         self.dismiss(None)
         if number:
@@ -108,11 +108,11 @@ class RoundsDialog(Reading):
 
 
 Judge = Callable[[Sequence[PlayedRound], int], Review | None]
-"""Judges the words of the player in a seat; None while that takes a moment."""
+"""Reviews the rounds for the player in a seat; returns None while that takes a moment."""
 
 
 def page(scene: Scene, width: int, judge: Judge = review, *, chosen: int = 0) -> Content:
-    """Everything in lines of `width` columns; the `chosen` round is marked."""
+    """The whole page in lines of `width` columns; the round number `chosen` is marked."""
     view, past = scene.view, shown(scene)
     if view is None or not past:
         stands = standing(view, scene.names) if view else ""
@@ -131,7 +131,7 @@ def page(scene: Scene, width: int, judge: Judge = review, *, chosen: int = 0) ->
 def _review(
     scene: Scene, view: TableView, past: Sequence[PlayedRound], width: int, judge: Judge
 ) -> list[Content]:
-    """What the player can learn from their own words, once the game is over."""
+    """The coach's review of the player's own words, once the game is over; empty before."""
     if not scene.is_game_over or view.me is None or view.is_guessing:
         return []
     judged = judge(past, view.me)
@@ -144,7 +144,7 @@ def _review(
 
 
 def shown(scene: Scene) -> Sequence[PlayedRound]:
-    """The rounds of the game that may be shown: not one whose count is running."""
+    """The rounds of the game, without one whose count is still running."""
     if scene.view is None:
         return ()
     is_counting = scene.last is not None and not scene.is_counted
@@ -154,7 +154,8 @@ def shown(scene: Scene) -> Sequence[PlayedRound]:
 def _held(
     view: TableView, past: Sequence[PlayedRound], names: Sequence[str], width: int
 ) -> Iterator[Content]:
-    """A line for every player: the hands that were seen, and how the words turned out."""
+    """A table with a line for each player: the hands that were seen, and how their words turned
+    out."""
     seats = len(past[-1].outcome.coins)
     told = tallies(past, seats)
     most = max(START_COINS, *(max(tally.hid, default=0) for tally in told))
@@ -180,7 +181,7 @@ def _held(
 
 
 def _scores(told: Sequence[PlayerTally], *, is_guessing: bool) -> list[tuple[str, list[str]]]:
-    """The columns after the hands: a title, and the values of all seats."""
+    """The columns on words, each with a title and the values of all seats."""
     bids = [_score(tally.good, tally.bids) for tally in told]
     if is_guessing:
         return [(_("calls"), bids)]
@@ -189,7 +190,8 @@ def _scores(told: Sequence[PlayerTally], *, is_guessing: bool) -> list[tuple[str
 
 
 def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:
-    """The column of the evening's results: chips, or rounds paid (S1, S2)."""
+    """The column of chips or paid rounds over the evening (S1, S2), as a list; empty without
+    stakes."""
     told = [score(view, seat) for seat in range(seats)]
     if not any(told):
         return []
@@ -197,7 +199,7 @@ def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:
 
 
 def _fitting(scores: Sequence[tuple[str, list[str]]], room: int) -> Sequence[tuple[str, list[str]]]:
-    """As many of the columns as fit after the longest list of hands."""
+    """The columns, from the first on, that fit into `room` cells."""
     used = _COUNT
     for place, (title, _told) in enumerate(scores):
         used += _GAP + _wide(title)
@@ -207,7 +209,7 @@ def _fitting(scores: Sequence[tuple[str, list[str]]], room: int) -> Sequence[tup
 
 
 def _wide(title: str) -> int:
-    """The width of a column with this title."""
+    """The cells of a column with this title."""
     return max(cell_len(title), _SCORE)
 
 
@@ -218,7 +220,7 @@ def _score(right: int, all: int) -> str:
 def _round(
     number: int, played: PlayedRound, names: Sequence[str], width: int, *, is_chosen: bool = False
 ) -> Iterator[Content]:
-    """How it ended, what was said, and what was in the fists."""
+    """The lines on one round: how it ended, what was said, and what the fists held."""
     text, holds = stamp(played)
     sign = glyphs().pointer if is_chosen else " "
     head = Content.assemble(

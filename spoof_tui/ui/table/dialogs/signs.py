@@ -1,4 +1,4 @@
-"""The signs that are on the screen now, each with what it means; pure."""
+"""Explains the signs that are on the screen now."""
 
 from __future__ import annotations
 

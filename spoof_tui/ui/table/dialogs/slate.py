@@ -1,4 +1,4 @@
-"""The slate: what a key does on it, and how it is drawn.
+"""The slate: what keys do on it, and how it is drawn.
 
 It lists the players with what they owe, and the fines below; one line is highlighted.
 """
@@ -46,7 +46,7 @@ _NAME: Final = 15
 _ROLE: Final = 24
 _MAX_STROKES: Final = 7
 _OWED: Final = _MAX_STROKES + 12
-"""Columns of the strokes and the number of drinks."""
+"""Columns of the strokes with the number of drinks."""
 
 
 # Words
@@ -56,19 +56,22 @@ _OWED: Final = _MAX_STROKES + 12
 
 
 SlateStatement: TypeAlias = Elect | AwardFine | LiftFine | Order
-"""What a key of the slate states."""
+"""A statement that the player can make by a key on the slate."""
 
 
 @dataclass(slots=True)
 class SlateControls:
-    """Which line is highlighted, and why the last key did nothing."""
+    """The highlighted line of the slate, and why the last key had no effect."""
 
     bright: int = 0
-    """A seat, or after the seats a fine, the newest first."""
+    """Index of the highlighted line: the seats come first, then the fines, the newest first."""
     error: Illegal | None = None
 
     def press(self, key: str, view: TableView) -> Sequence[SlateStatement]:
-        """What a key may state: several statements are a choice; none if it was refused."""
+        """The statements that a key offers: if several, the player has to choose.
+
+        If empty, `error` may say why.
+        """
         self.error = None
         if not (view.seats and view.has_slate):
             return ()
@@ -84,12 +87,12 @@ class SlateControls:
         return [AwardFine(self.player(view).key, offence) for offence in AWARDED]
 
     def fine(self, view: TableView) -> int | None:
-        """The number on the slate of the highlighted fine."""
+        """Index of the highlighted fine on the slate; None if a player is highlighted."""
         place = self.bright - len(view.seats)
         return len(view.slate.fines) - 1 - place if 0 <= place < len(view.slate.fines) else None
 
     def player(self, view: TableView) -> SeatView:
-        """The highlighted player, or the one whose fine is highlighted."""
+        """The highlighted player, or whose fine is highlighted."""
         fine = self.fine(view)
         if fine is not None:
             key = view.slate.fines[fine].key
@@ -98,7 +101,7 @@ class SlateControls:
 
 
 def is_chairman(view: TableView) -> bool:
-    """Whether the player is the chairman."""
+    """Whether this player is the chairman."""
     return view.my_seat is not None and view.my_seat.key == view.chairman
 
 
@@ -111,11 +114,12 @@ class SlateLine:
 
     text: Content
     is_bright: bool = False
-    """Whether it is a player or a fine, and can be highlighted."""
+    """Whether the line is a player or a fine, which can be highlighted."""
 
 
 def lines(view: TableView, names: Sequence[str], width: int) -> list[SlateLine]:
-    """The slate in lines of at most `width` columns; only lines that can be chosen never wrap."""
+    """The slate in lines of at most `width` columns; those that can be highlighted are cut, not
+    wrapped."""
     slate = view.slate
     page = [
         SlateLine(_player(view, names[place], seat, width), is_bright=True)
@@ -187,7 +191,7 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
 
 
 def choice_dialog(view: TableView, statements: Sequence[SlateStatement]) -> Pick[SlateStatement]:
-    """Asks which of these to make, by arrows or by number."""
+    """Asks which of these statements to make, by arrows or by number."""
     title, accept = _("What does everybody get?"), _("order")
     if isinstance(first := statements[0], AwardFine):
         title = _("What is {name} fined for?").format(name=name_of(view, first.seat))
@@ -208,7 +212,7 @@ if TYPE_CHECKING:
 
 
 class SlateDialog(ModalScreen[None]):
-    """This evening's slate, as a list of players and fines; it follows what others do."""
+    """Shows this evening's slate as a list of players and fines; updated with the table."""
 
     CSS_PATH = Path(dialogs.__file__).with_name("dialogs.tcss")
     BINDINGS = [("escape,space,q,f", "close")]
@@ -220,7 +224,7 @@ class SlateDialog(ModalScreen[None]):
         self._controls = SlateControls()
 
     def compose(self) -> ComposeResult:
-        """The lines, and below them a refusal."""
+        """Create the list, and a message below it."""
         with DialogBox() as frame:
             frame.styles.width = _WIDTH
             yield OptionList(markup=False, compact=True)
@@ -230,11 +234,11 @@ class SlateDialog(ModalScreen[None]):
         self.present()
 
     def on_resize(self) -> None:
-        """Wrap the lines again."""
+        """Wrap the lines again for the new size."""
         self.present()
 
     def present(self) -> None:
-        """Show what changed."""
+        """Update the dialog from the scene."""
         view = self._scene.view
         if not self.is_mounted or view is None:
             return  # a screen that was just pushed is on top before its widgets exist
@@ -246,7 +250,8 @@ class SlateDialog(ModalScreen[None]):
         self._show(self._shown(view))
 
     def _show(self, view: TableView) -> None:
-        """Show the slate of this view, with a marker before the highlighted line."""
+        """Fill the list from `view`, with a marker before the highlighted line, if anything has
+        changed."""
         # Besides the marker there are the padding of the list and its own scroll bar.
         width = inside(min(_WIDTH, self.size.width)) - 6
         options, place = [], 0
@@ -271,7 +276,7 @@ class SlateDialog(ModalScreen[None]):
         return self.query_one(OptionList)
 
     def _keys(self, view: TableView) -> Keys:
-        """What this player may do now, and the way back."""
+        """The keys for what this player may do now, and the one that goes back."""
         if not view.has_slate:
             return [(_("Esc"), _("back"))]
         keys = [("v", _("vote for chairman"))]
@@ -303,7 +308,7 @@ class SlateDialog(ModalScreen[None]):
             self.present()
 
     def on_key(self, event: events.Key) -> None:
-        """Vote, fine, lift, order."""
+        """Handle v (vote for chairman) and Enter (award or lift a fine, order)."""
         view, key = self._scene.view, latin(event.key)
         if view is None or key not in ("v", "enter"):
             return

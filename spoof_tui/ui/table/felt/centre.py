@@ -1,4 +1,4 @@
-"""The round in one column in the middle of the table: a label, a big number, and the track."""
+"""The middle of the table in one column: a label, a big number, and the track of coins."""
 
 from __future__ import annotations
 
@@ -16,31 +16,33 @@ from spoof_tui.ui.table.felt.tone import Tone
 
 MIN_WIDTH: Final = 16
 MIN_HEIGHT: Final = ROWS + 2
-"""Minimum rows of the column."""
+"""The fewest rows of the column."""
 
 MAX_HEIGHT: Final = HUGE_ROWS + 6
 
 HUGE_FROM: Final = HUGE_ROWS + 4
-"""Rows from which digits are huge, with space around them."""
+"""Rows from which the digits are huge, with space around them."""
 
 _SHORTEST: Final = 3
-"""Cells of the shortest line of a stamp in two: no number stands alone."""
+"""The fewest cells of each line if a stamp is broken into two, so that no number stands alone."""
 
 _LONG_FROM: Final = 24
-"""Columns from which a label may be a sentence."""
+"""Columns from which the label may be a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The coins in play, one character each; those that were counted fill it from the left."""
+    """A line with a character for each coin in play, filled from the left by those that are
+    counted."""
 
     coins: int
     mark: int | None = None
-    """The position of the standing bid."""
+    """The standing bid, marked at that coin; None for none."""
     filled: int = 0
 
     def pieces(self, width: int, *, is_wide: bool) -> list[Piece]:
-        """The track in at most `width` cells: spaced, dense, or as a scale."""
+        """The track in at most `width` cells: with spaces (if `is_wide`), without, or as a
+        scale."""
         if is_wide and 2 * self.coins - 1 <= width:
             return self._signs(" ")
         return self._signs("") if self.coins <= width else self._scale(width)
@@ -62,7 +64,8 @@ class Track:
         return (signs.coin, Tone.MONEY) if is_filled else (signs.no_coin, Tone.QUIET)
 
     def _scale(self, width: int) -> list[Piece]:
-        """A line with the filled part and the mark in place, and the maximum in digits."""
+        """A line of `width` cells with the filled part, the mark, and the number of coins in
+        digits."""
         signs, end = glyphs(), f" {self.coins}"
         room = max(width - 2 - len(end), 1)
         cells = [("─", Tone.QUIET)] * room
@@ -77,46 +80,47 @@ class Track:
 
 
 def _flag(bid: int) -> _Pieces:
-    """A pennant with a number, to the right of its pole."""
+    """A number as a flag that points right to its pole."""
     return [(f" {bid} ", Tone.FLAG.style), (glyphs().pointer, Tone.MARK.style)]
 
 
 def _plaque(rows: Sequence[str], tone: Tone, edge: int) -> list[_Pieces]:
-    """The rows one below the other on one background, with so many spaces at both ends."""
+    """The rows one below the other on one background, with `edge` spaces at both ends."""
     width, ends = max(map(cell_len, rows)), " " * edge
     return [[(f"{ends}{row}{' ' * (width - cell_len(row))}{ends}", tone.style)] for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
 class Centre:
-    """What is in the middle of the table."""
+    """The contents of the middle of the table."""
 
     number: int | None = None
-    """Shown large."""
+    """A number shown large; None for none."""
     code: str = ""
-    """A join code, shown large if there is room."""
+    """A join code, shown large if there is room; empty for none."""
     above: str = ""
     sentence: str = ""
-    """The text above, if there is room for a sentence."""
+    """What stands in place of `above` if there is room for a sentence."""
     caption: str = ""
-    """What the number is; beside or below it."""
+    """What the number means, beside or below it."""
     below: str = ""
-    """The text below if there is no track, otherwise beside the track if there is room."""
+    """A text below the label or, if there is a track and room, beside the track."""
     tone: Tone = Tone.MONEY
-    """The meaning of the number, or of a label without one."""
+    """The tone of the number, or of a label without a number."""
     label: Tone = Tone.PLAIN
-    """The meaning of the label; a plaque is a stamp."""
+    """The tone of the label; a plaque makes it a stamp."""
     track: Track | None = None
     is_bid: bool = False
     """Whether the number is the standing bid."""
     flag: int | None = None
-    """The bid that the coins on the track race for, on a flag that is never out of sight."""
+    """The bid to be reached by the coins on the track, on a flag that is always in sight; None for
+    none."""
     small: tuple[str, ...] = ()
     """What stands below the label of a stamp: beside the digits the first that fits, without them
     the last, which tells the number. Empty if the label is no stamp."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw everything in the middle of the column."""
+        """Draw the rows centred on the sheet."""
         rows = self._code_rows(sheet) if self.code else self._rows(sheet)
         if len(rows) > sheet.height:
             rows = self._short_rows(sheet.width)
@@ -150,7 +154,7 @@ class Centre:
         return rows
 
     def _short_rows(self, width: int) -> list[_Pieces]:
-        """A label with the number, and the track."""
+        """Two rows for want of room: the label with the number, and the track."""
         said = self.caption or self._big
         number: Piece = (f"  {said}" if said else "", self.tone.style)
         room = width - cell_len(number[0])
@@ -171,7 +175,7 @@ class Centre:
         return self.track.pieces(width, is_wide=True) if self.track else []
 
     def _words(self, width: int) -> list[_Pieces]:
-        """The label and the text below it, if there is no number, wrapped into lines."""
+        """The label and the text below it, wrapped into rows, if there is no number."""
         tone = Tone.STRONG if self.label is Tone.PLAIN else self.label
         above = [self._text(line, width, tone) for line in _folded(self.above, width)]
         below = [self._text(line, width, Tone.QUIET) for line in _folded(self.below, width)]
@@ -202,7 +206,8 @@ class Centre:
         return lines
 
     def _flag_above(self, track: _Pieces, width: int) -> _Pieces:
-        """The flag in a line as long as the track, its pole above the mark."""
+        """The row with the flag, as long as the track, so that its pole is above the track's
+        mark."""
         signs = "".join(text for text, _style in track)
         pole = next(
             (x for x, sign in enumerate(signs) if sign in (glyphs().mark, glyphs().reached)),
@@ -216,7 +221,11 @@ class Centre:
         return [(" " * pole, Tone.PLAIN.style), *flag, (blank, Tone.PLAIN.style)]
 
     def _stamp(self, is_huge: bool, width: int) -> list[_Pieces]:
-        """A label on a plaque with the number and its caption; without room, no large digits."""
+        """The label, the number and a small text on one plaque; if there is no room, without large
+        digits.
+
+        `is_huge`: the digits may be huge.
+        """
         text = self.above
         in_two = _even(text, max(cell_len(text) - 1, 1))
         labels = [[text], *([in_two] if min(map(cell_len, in_two)) >= _SHORTEST else [])]
@@ -229,7 +238,8 @@ class Centre:
     def _beside(
         self, label: Sequence[str], digits: Sequence[str], edge: int, width: int
     ) -> list[_Pieces]:
-        """A label beside digits, with so many spaces at both ends; none without room."""
+        """A plaque with a label beside large digits, and `edge` spaces at both ends; empty if too
+        wide."""
         first = (len(digits) - len(label)) // 2
         words = [""] * len(digits)
         words[first : first + len(label)] = label
@@ -255,12 +265,13 @@ class Centre:
 
 
 def _folded(text: str, width: int) -> list[str]:
-    """A text in as few lines as the width allows, away from the hands beside it if it can be."""
+    """The text in as few lines as possible; if that takes no more lines, two cells narrower than
+    `width`."""
     return min(_even(text, width - 2), _even(text, width), key=len)
 
 
 def _even(text: str, width: int) -> list[str]:
-    """A text in as few lines as the width allows, of equal length."""
+    """The text in as few lines as the width allows, all about equally long."""
     rows = len(wrap(text, width))
     narrower = (each for each in range(1, width) if len(wrap(text, each)) == rows)
     return wrap(text, next(narrower, width))

@@ -1,4 +1,4 @@
-"""The guessing game at the table: calls, attempts, the running sum, and who orders."""
+"""What the table shows in the guessing game: calls, attempts, the running total, and the drinks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spoof_tui.ui.table.felt.tone import Tone, tone_of
 
 
 def struck() -> Style:
-    """The style of a call that does not count."""
+    """The style of a call that does not count: struck through."""
     return Style(color=palette.BAD, strike=True)
 
 
@@ -31,7 +31,8 @@ def struck() -> Style:
 
 
 def with_call(picture: SeatPicture, calls: Sequence[Call], index: int) -> SeatPicture:
-    """The seat with its call, by name if there is room, or with its failed attempts (H8)."""
+    """The picture of seat `index` with its last call or, if that was taken, its failed attempts
+    (H8)."""
     picture = replace(picture, coins=0, note=_note(picture))
     own = [call for call in calls if call.seat == index]
     if not own:
@@ -48,14 +49,17 @@ def _note(picture: SeatPicture) -> str:
 
 
 def with_tally(picture: SeatPicture, drinks: int) -> SeatPicture:
-    """The seat with the drinks on its slate in place of the coins."""
+    """The picture of a seat with the drinks on its slate in place of the coins."""
     return replace(picture, coins=0, tally=tally(drinks, INFO_WIDTH))
 
 
 def with_count(
     picture: SeatPicture, played: PlayedRound, said: GuessingRound, index: int, is_counted: bool
 ) -> SeatPicture:
-    """The seat with its call while the fists open, judged by those that are open."""
+    """The picture of seat `index` with its call during a count.
+
+    The call is struck through if the seat's own open hand makes it impossible.
+    """
     call = said.called.get(index)
     picture = replace(picture, coins=0, note=_note(picture), said="")
     if call is None:
@@ -84,7 +88,10 @@ def _judged(picture: SeatPicture, played: PlayedRound, index: int) -> SeatPictur
 
 
 def call_look(call: Call, played: PlayedRound | None, hands: Container[int]) -> Style:
-    """The style of a call, struck out once an open fist makes it impossible."""
+    """The style of a call, which is struck through once an open fist makes it impossible.
+
+    `hands` are the seats whose fists are open; `played` is None before the count.
+    """
     if call.taken:
         return struck()
     if played is None or not isinstance(played.words, GuessingRound) or call.seat not in hands:
@@ -100,7 +107,7 @@ def call_look(call: Call, played: PlayedRound | None, hands: Container[int]) -> 
 
 
 def centre_of_calls(view: TableView, names: Sequence[str]) -> Centre:
-    """The last call, large and by name."""
+    """The middle of the table while players call: the last call, large and by name."""
     stands = [call for call in view.calls if not call.taken]
     track = Track(view.most)
     if not stands:
@@ -125,7 +132,7 @@ def centre_of_count(
     names: Sequence[str],
     me: int | None,
 ) -> Centre:
-    """The running sum while the fists open in the order of calling, and then what it decides."""
+    """The middle of the table during a count: the running total, and at the end who was right."""
     outcome = played.outcome
     total = sum(played.hands[seat] for seat in opened)
     track = Track(played.words.most, filled=total)
@@ -148,7 +155,7 @@ def centre_of_count(
 
 
 def head_of_call(view: TableView) -> str:
-    """Which attempt at a free number this is."""
+    """The question for a call, with the number of the player's attempt at a free number."""
     if view.my_attempts >= ATTEMPTS:
         return _("Three attempts used up: a fine. Call a free number.")
     if not view.my_attempts:
@@ -158,7 +165,7 @@ def head_of_call(view: TableView) -> str:
 
 
 def calling(view: TableView, names: Sequence[str]) -> str:
-    """Who is to call, and at which attempt."""
+    """A sentence on whose turn it is to call, and at which attempt."""
     assert view.speaker is not None
     name = names[view.speaker]
     failed = sum(call.taken for call in view.calls if call.seat == view.speaker)
@@ -171,7 +178,8 @@ def calling(view: TableView, names: Sequence[str]) -> str:
 
 
 def drinks(view: TableView, names: Sequence[str]) -> list[str]:
-    """Between schools: who orders the drinks, or what was ordered (H10)."""
+    """A sentence, in a list, on who orders the drinks or what was ordered (H10); empty during a
+    game."""
     first = next((played for played in view.past if played.outcome.went_out), None)
     if view.phase is not Phase.GATHERING or first is None:
         return []

@@ -1,4 +1,4 @@
-"""Coins on the felt beside the round: the pile of lost ones, the pot, and those in motion."""
+"""Coins on the felt beside the middle: the pile of lost ones, the pot, and those in motion."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from spoof_tui.ui.canvas.cells import Piece, Place, Sheet, fit, length
 from spoof_tui.ui.table.felt.tone import Tone
 
 SIZES: Final = ((16, 3), (12, 1), (8, 1))
-"""Columns and rows of a heap with its layers, in words, and in digits, the best first."""
+"""Columns and rows of a heap, the best first: in layers, in words, and in digits."""
 
 _LAYERS: Final = (6, 5)
-"""Coins of the lower and of the upper layer that are drawn separately."""
+"""The most coins drawn separately in the lower and in the upper layer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Coins that were lost, and chips that are played for."""
+    """Lost coins, and chips in the pot, as a picture."""
 
     lost: int = 0
     pot: int = 0
 
     @property
     def is_bare(self) -> bool:
-        """Whether there is nothing to show."""
+        """Whether there are neither coins nor chips."""
         return not (self.lost or self.pot)
 
     def draw(self, sheet: Sheet) -> None:
-        """Layers with words below them, or one line of characters and numbers."""
+        """Draw layers with words below them or, in a low place, one line of words or signs."""
         if self.is_bare:
             return
         if sheet.height >= SIZES[0][1]:
@@ -74,7 +74,7 @@ class Heap:
 
 
 def layers(count: int) -> tuple[int, int]:
-    """How many of `count` are in the lower and the upper layer; a large heap looks larger."""
+    """How many of `count` coins to draw in the lower and in the upper layer."""
     lower = min(count if count <= 2 else (count + 2) // 2, _LAYERS[0])
     return lower, min(count - lower, lower - 1, _LAYERS[1])
 
@@ -84,7 +84,7 @@ def _line(sign: str, count: int, tone: Tone) -> Sequence[Piece]:
 
 
 def heap_of(view: TableView | None) -> Heap:
-    """What is on the table of this view; nothing if there is no view."""
+    """The lost coins and the pot of a view; an empty heap without a view."""
     if view is None:
         return Heap()
     pot = view.stakes.pot if stake_of(view.rules) is Stake.POT else 0
@@ -92,26 +92,28 @@ def heap_of(view: TableView | None) -> Heap:
 
 
 FRAMES: Final = 5
-"""Positions on the way at which a coin is shown."""
+"""Number of positions on its way at which a moving coin is shown."""
 
 FRAME_SECONDS: Final = 0.1
 
 _MOST: Final = 2
-"""Coins that move at the same time, at most: every position costs some fifty bytes."""
+"""The most coins that move at once: each position costs some fifty bytes of output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """One coin on the felt."""
+    """A single coin on the felt, as a picture."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw its character."""
+        """Draw the coin's character."""
         sheet.put(0, 0, glyphs().coin, Tone.MONEY.style)
 
 
 def flights(played: PlayedRound, frame: int | None) -> Mapping[int, float]:
-    """How far the coins of a round are at a frame of their way, by seat: from 0 at the seat to 1
-    at the pile; none before and after it."""
+    """By seat, how far its moving coin is at `frame`: from 0 at the seat to 1 at the pile.
+
+    Empty if `frame` is None: nothing moves.
+    """
     if frame is None:
         return {}
     part = (frame + 1) / (FRAMES + 1)
@@ -120,7 +122,7 @@ def flights(played: PlayedRound, frame: int | None) -> Mapping[int, float]:
 
 
 def on_the_way(part: float, seat: Place, pile: Place) -> Place:
-    """The cell so far on the way from the middle of one place to the middle of the other."""
+    """The cell at `part` (0 to 1) of the way from the middle of `seat` to the middle of `pile`."""
     (x, y), (to_x, to_y) = _middle(seat), _middle(pile)
     return Place(round(x + (to_x - x) * part), round(y + (to_y - y) * part), 1, 1)
 
@@ -130,6 +132,6 @@ def _middle(place: Place) -> tuple[int, int]:
 
 
 def is_followed(played: PlayedRound) -> bool:
-    """Whether a round moves coins, and few enough to follow by eye."""
+    """Whether the coins that a round moves are animated: there are some, but at most `_MOST`."""
     is_bid = not isinstance(played.words, GuessingRound)
     return is_bid and 0 < len(played.outcome.changes) <= _MOST

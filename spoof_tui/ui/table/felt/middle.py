@@ -1,4 +1,4 @@
-"""The middle of the table: the round in one column, made from a scene."""
+"""Derives the contents of the middle of the table from the scene."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spoof_tui.ui.table.scene import Scene
 
 
 def middle(scene: Scene) -> Centre:
-    """What is in the middle: the scene's caption, or what the table itself shows there."""
+    """What the middle of the table shows: the scene's caption, or else the state of the round."""
     if scene.caption is not None:
         return scene.caption
     view = scene.view
@@ -111,7 +111,7 @@ def _of_ending(
 
 
 def _step(scene: Scene) -> tuple[str, Tone]:
-    """What the number is at this step of the count, or what depends on one fist."""
+    """The caption of the running total at this step of the count, and its tone."""
     opened, fists = scene.opened or 0, len(scene.order)
     if scene.is_racing:
         return _("so far"), Tone.PLAIN
@@ -121,8 +121,11 @@ def _step(scene: Scene) -> tuple[str, Tone]:
 
 
 def glow(scene: Scene) -> Tone | None:
-    """The plaque in whose colour the rim is once the price is paid of a verdict that concerns the
-    player."""
+    """The plaque whose colour the table's rim takes after a verdict that concerns the player, or a
+    rare one.
+
+    None at all other times.
+    """
     if scene.last is None or not scene.is_counted or scene.view is None:
         return None
     told = outcome_for(scene.view.me, scene.last, scene.names)
@@ -169,13 +172,14 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
 
 
 def _are_last_two(view: TableView) -> bool:
-    """Whether all but two of more are out."""
+    """Whether two players are left of more."""
     playing = sum(seat.coins > 0 for seat in view.seats)
     return playing == 2 < sum(seat.plays for seat in view.seats)
 
 
 def direction(scene: Scene) -> Direction | None:
-    """The direction of play, during the bidding."""
+    """The direction of play during the bidding, as the player's own opening would set it; otherwise
+    None."""
     view = scene.view
     if view is None or scene.last is not None or scene.caption is not None:
         return None

@@ -1,8 +1,7 @@
-"""The table in the middle of the screen: felt with a wooden rim, the seats, and the round in
-between.
+"""Lays out the table: felt with a wooden rim, the seats around it, and the middle between them.
 
 The position of a seat is given as fractions of the felt, across and down, clockwise from the
-player's own. The hands get the largest size at which nothing overlaps.
+player's own. Hands are as large as possible without overlapping.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ RIMMED: Final = (40, 15)
 """Columns and rows from which the felt has a wooden rim."""
 
 SPARE: Final = 2
-"""Extra cells of a seat if there is room, so that words are clear of the hand."""
+"""Extra columns of a seat, if there is room, so that words do not touch the hand."""
 
 _CLEAR: Final = 3
-"""Columns between a seat and a heap that is nobody's."""
+"""Columns between a seat and a heap, so that the heap does not seem to belong to the seat."""
 
 _WHY: Final = "w"
-"""The key that a click on a sign presses: it explains all of them."""
+"""The key that a click on a sign presses: it explains all signs."""
 
 _Spots: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -54,13 +53,13 @@ _AROUND: Final[Mapping[int, _Spots]] = {
         (0.5, 1), (0.06, 1), (0, 0.5), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0), (1, 0.5), (0.94, 1),
     ),
 }  # fmt: skip
-"""Where the seats are, by how many there are."""
+"""Positions of the seats, by their number, all around the table."""
 
 _APART: Final[Mapping[int, _Spots]] = {
     2: ((0, 1), (1, 0)),
     3: ((0.5, 1), (0, 0), (1, 0)),
 }
-"""The same on a low table, where nothing fits between two seats that face each other."""
+"""Positions on a low table, where no seats face each other up and down."""
 
 _LOW: Final[Mapping[int, _Spots]] = {
     2: ((0, 1), (0.5, 0)),
@@ -68,21 +67,23 @@ _LOW: Final[Mapping[int, _Spots]] = {
     4: ((0, 1), (0.05, 0), (0.5, 0), (0.95, 0)),
     5: ((0, 1), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0)),
 }
-"""The same on a still lower one: the others in one row, and the round beside the player's seat."""
+"""Positions on a still lower table: the others in a row, the middle beside the player's own
+seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """The top of the table."""
+    """The surface of the table, as a picture."""
 
     has_rim: bool = True
     direction: Direction | None = None
-    """The direction of play, at both edges: carved into the wood, if there is a rim."""
+    """The direction of play, shown at both edges; None for none."""
     glow: Tone | None = None
-    """The plaque whose colour the rim takes during a verdict."""
+    """The plaque whose colour the rim takes after a verdict; None for wood."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Felt everywhere, and a wooden rim if there is one."""
+        """Cover the sheet with felt and, if `has_rim`, draw the rim around it; then the
+        direction."""
         width, height = sheet.width, sheet.height
         for y in range(height):
             sheet.put(0, y, " " * width, palette.SURFACE)
@@ -112,17 +113,17 @@ class Felt:
 
 
 class Layout(NamedTuple):
-    """Where everything is on the felt, relative to its upper left corner."""
+    """Places on the felt, relative to its upper left corner."""
 
     seats: tuple[Place, ...]
-    """Clockwise, starting with the player's own."""
+    """Places of the seats, clockwise from the player's own."""
     middle: Place
     heap: Place = Place(0, 0, 0, 0)
-    """Where the pile and the pot are; of zero size if there is no room."""
+    """Place of the pile and the pot; its size is 0 if there is no room."""
 
 
 Lay: TypeAlias = Callable[[int, int, int], Layout]
-"""Places for so many seats on felt of this width and height."""
+"""Lays out a number of seats on felt of some width and height."""
 
 
 def ring_parts(
@@ -137,8 +138,12 @@ def ring_parts(
     scars: Scars | None = None,
     lay: Lay | None = None,
 ) -> list[Part]:
-    """The whole table: my own seat at the bottom, the others clockwise around it, as `lay` says or
-    else `lay_out`."""
+    """The parts of the whole table at `place`: the player's seat at the bottom, the others
+    clockwise.
+
+    `lay` lays it out, `lay_out` if None. `me` is the player's seat, `glow` the colour of the rim,
+    `flights` how far coins have moved, by seat.
+    """
     x, y, width, height = place
     inset = inset_of(place)
     layout = (lay or lay_out)(len(seats), width - 2 * inset, height - 2 * inset)
@@ -162,7 +167,7 @@ def ring_parts(
 
 
 def inset_of(place: Place) -> int:
-    """Cells that the wooden rim takes at each edge of the felt."""
+    """Cells that the rim of a table at this place takes at each edge: 1, or 0 without a rim."""
     return int(place.width >= RIMMED[0] and place.height >= RIMMED[1])
 
 
@@ -172,8 +177,11 @@ def _moved(place: Place, x: int, y: int) -> Place:
 
 @lru_cache(maxsize=64)
 def lay_out(seats: int, width: int, height: int) -> Layout:
-    """Places for this many seats on felt of this size: all around it if any hands fit there, and
-    then with the largest ones that leave room for a heap, if any do."""
+    """Places for this many seats on felt of this size, with the largest hands that leave room for a
+    heap.
+
+    If no hands do, the largest that fit; without any that fit, no seats.
+    """
     tight: Layout | None = None
     for spots, size, spare in _ways():
         if seats in spots:
@@ -188,14 +196,15 @@ def lay_out(seats: int, width: int, height: int) -> Layout:
 
 
 def _ways() -> Iterator[tuple[Mapping[int, _Spots], Size, int]]:
-    """The ways to lay a table, the best first: a hand of one row comes last."""
+    """Ways to lay the table, the best first: positions, size of the hands, and spare columns."""
     *sizes, tiny = reversed(Size)
     for hands in (sizes, [tiny]):
         yield from product((_AROUND, _APART, _LOW), hands, (SPARE, 0))
 
 
 def has_hands(seats: int, place: Place) -> bool:
-    """Whether hands of more than one row have room around a table with this many seats."""
+    """Whether a table with this many seats at this place has room for hands of more than one
+    row."""
     inset = inset_of(place)
     layout = lay_out(seats, place.width - 2 * inset, place.height - 2 * inset)
     return any(each.height > seat_size(Size.TINY)[1] for each in layout.seats)
@@ -210,7 +219,10 @@ def _spots(spots: _Spots, size: Size, spare: int, width: int, height: int) -> It
 
 
 def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Place | None:
-    """The room between seats that do not overlap, as near to the middle as there is any."""
+    """The largest free place near the middle; None if seats overlap or leave no room.
+
+    `aside`: it may be left or right of the middle.
+    """
     overlap = any(_meet(one, two) for one, two in combinations(seats, 2))
     if overlap or not all(_is_inside(seat, width, height) for seat in seats):
         return None
@@ -226,8 +238,10 @@ def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Pla
 
 
 def free_for_heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
-    """The largest free room for a heap, beside nobody's seat if there is such room, and as far
-    from the player's own as possible."""
+    """A free place for a heap, as large as possible and far from the player's own seat.
+
+    If possible it is beside no seat. Its size is 0 if there is no room.
+    """
     mine = taken[0]
     x, y = mine.x + mine.width / 2, mine.y + mine.height / 2
     beside = [place._replace(x=place.x - _CLEAR, width=place.width + 2 * _CLEAR) for place in taken]
@@ -242,12 +256,12 @@ def free_for_heap(taken: Sequence[Place], middle: Place, width: int, height: int
 
 
 def _distance(place: Place, x: float, y: float) -> float:
-    """How far the middle of a place is from a point; a row counts as two columns."""
+    """The distance of a place's middle from a point in columns; a row counts as two."""
     return abs(place.x + place.width / 2 - x) + 2 * abs(place.y + place.height / 2 - y)
 
 
 def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Place:
-    """The place, grown as far as possible without touching a seat, first in height."""
+    """The place enlarged, first in height, as far as it touches no seat."""
     for dx, dy in ((0, 1), (1, 0)):
         while place.height < MAX_HEIGHT or dx:
             larger = [

@@ -1,5 +1,7 @@
-"""What an evening leaves in the wood around the table: a notch before its loser for each coin that
-was lost, and the winners of its games, carved in."""
+"""Marks of the evening in the wooden rim.
+
+For each lost coin there is a notch in front of the seat; the winners of games are carved in.
+"""
 
 from __future__ import annotations
 
@@ -17,24 +19,24 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Place, Sheet
 
 _STARS: Final = 5
-"""Games won that are carved as stars; more are a number."""
+"""The most won games that are shown as stars; more are shown as a number."""
 
 _EDGE: Final = 2
-"""Cells from a corner to the names of the winners."""
+"""Cells between a corner and the names of the winners."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scars:
-    """The marks in the wood."""
+    """The marks to be drawn in the rim."""
 
     lost: tuple[int, ...] = ()
-    """Coins that each seat has lost over the evening, by index."""
+    """For each seat, the coins it has lost over the evening."""
     won: tuple[tuple[str, int], ...] = ()
-    """Who has won how many games, most games first."""
+    """Names of winners with the number of games won, the highest first."""
 
 
 def scars_of(view: TableView | None) -> Scars:
-    """The marks that this evening has left so far."""
+    """The marks of the evening so far; none without a view."""
     if view is None:
         return Scars()
     stakes = view.stakes
@@ -47,14 +49,14 @@ def scars_of(view: TableView | None) -> Scars:
 
 @dataclass(frozen=True, slots=True)
 class Carving:
-    """Marks in the rim of a felt of a known size; it draws nothing but them."""
+    """The marks in a rim, as a picture that leaves all other cells alone."""
 
     scars: Scars
     seats: tuple[Place, ...]
-    """Where the seats are, by index, relative to the corner of the rim."""
+    """Places of the seats, by index, relative to the corner of the rim."""
 
     def draw(self, sheet: Sheet) -> None:
-        """The notches in the middle of each seat's edge, and the names where there are none."""
+        """Draw the notches in front of each seat, and the winners' names where the rim is free."""
         taken = set[tuple[int, int]]()
         for place, count in zip(self.seats, self.scars.lost, strict=False):
             cells = list(_edge(place, sheet.width, sheet.height))
@@ -82,7 +84,7 @@ def _stars(games: int) -> str:
 
 
 def _edge(place: Place, width: int, height: int) -> Iterator[tuple[int, int]]:
-    """The cells of the rim beside a seat, those in its middle first: of the edge that it is at."""
+    """The cells of the rim next to a seat, from the middle outwards."""
     columns = range(max(place.x, 1), min(place.x + place.width, width - 1))
     rows = range(max(place.y, 1), min(place.y + place.height, height - 1))
     if place.y + place.height >= height - 1 or place.y <= 1:
@@ -100,7 +102,7 @@ def _from_the_middle(numbers: Sequence[int]) -> list[int]:
 def _draw_notches(
     sheet: Sheet, cells: Sequence[tuple[int, int]], count: int
 ) -> Sequence[tuple[int, int]]:
-    """One notch for each coin, or their number; returns the cells that are taken."""
+    """Draw a notch for each coin or, if there are too many, their number; return the cells used."""
     if not count:
         return ()
     # Every other cell, so that each can be seen.
@@ -117,7 +119,7 @@ def _draw_notches(
 
 
 def _notch(x: int, y: int, width: int) -> str:
-    """What is left of the wood there."""
+    """The character of the rim at a cell with a notch."""
     if 0 < x < width - 1:
         return glyphs().notch_below if y else glyphs().notch_above
     if is_ascii():

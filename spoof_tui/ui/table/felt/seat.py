@@ -1,6 +1,6 @@
-"""One seat on the felt: its name with the turn mark, the hand, and the details beside it.
+"""One seat on the felt: its name with the turn mark, the hand, and details beside it.
 
-The size of the hand follows from the room that the seat has.
+The size of the hand follows from the height of the seat's place.
 """
 
 from __future__ import annotations
@@ -23,79 +23,79 @@ from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.felt.wheel import Shown
 
 INFO_WIDTH: Final = 4
-"""Cells beside the smallest hand that has rows of its own."""
+"""Cells for details beside the smallest hand of more than one row."""
 
 NAME: Final = 2
-"""The column where a name begins; before it there is room for the turn mark."""
+"""The column where the name begins; the turn mark stands before it."""
 
 _BESIDE: Final[Mapping[Size, int]] = {
     Size.TINY: 8, Size.SMALL: INFO_WIDTH, Size.MIDDLE: 6, Size.LARGE: 7,
 }  # fmt: skip
-"""Minimum cells beside a hand."""
+"""For each size of the hand, the fewest cells beside it."""
 
 _ROWS: Final[Mapping[Size, tuple[int, int, int]]] = {
     Size.TINY: (1, 1, 1), Size.SMALL: (1, 2, 3), Size.MIDDLE: (1, 2, 4), Size.LARGE: (2, 4, 6),
 }  # fmt: skip
-"""The rows of the coins, of the word and of the note."""
+"""For each size of the hand, the rows of the coins, of the word and of the note."""
 
 _DIGIT: Final[Mapping[Size, tuple[int, int]]] = {
     Size.SMALL: (4, 2), Size.MIDDLE: (6, 4), Size.LARGE: (9, 7),
 }  # fmt: skip
-"""Where the number of coins is on an open hand."""
+"""For each size of the hand, the column and row of the number on an open one."""
 
 _ROW_OF_LINES: Final[Mapping[Size, int]] = {Size.SMALL: 3, Size.MIDDLE: 3, Size.LARGE: 5}
-"""The same row on a hand that is drawn in lines."""
+"""For each size, the row of the number on an open hand that is drawn in lines."""
 
 
 def seat_size(size: Size) -> tuple[int, int]:
-    """Columns and rows of a seat whose hand is of this size."""
+    """Columns and rows of a seat whose hand has this size."""
     return size.width + _BESIDE[size], size.height + 1
 
 
 def _hand_size(height: int) -> Size:
-    """The size of the hand in a seat of this height."""
+    """The size of the hand in a seat of `height` rows."""
     return next((each for each in reversed(Size) if each.height < height), Size.TINY)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPicture:
-    """What one seat shows."""
+    """A seat on the felt, as a picture."""
 
     name: str
     fist: FistState
-    """The look of the fist; between games a fist means that its owner is ready."""
+    """How the fist looks; between games, a fist means that the player is ready."""
     coins: int
     hand: int | None = None
-    """Coins in the open hand, or during a peek in the shut one."""
+    """Number on the hand: of an open one, or of the player's own during a peek; None for none."""
     lost: int = 0
-    """Coins that have just gone, shown as empty places."""
+    """Number of coins just lost, shown as empty places."""
     speaks: bool = False
     faint: bool = False
-    """Out, or only waiting for the next game."""
+    """Whether the player is out, or waits for the next game."""
     said: str = ""
-    """The last word."""
+    """The player's last word; empty for none."""
     said_tone: Tone = Tone.BUBBLE
     small: str = ""
     """Small print after the word, if there is room."""
     tally: str = ""
-    """Shown in place of the coins, if these are always the same."""
+    """Shown in place of the coins, for the guessing game, where all have the same."""
     note: str = ""
-    """What the round changed, or presence, readiness or a role."""
+    """What the round changed, or whether the player is away or ready, or a role; may be empty."""
     note_tone: Tone = Tone.QUIET
     mark: str = ""
-    """Shown below the note if there is no hand."""
+    """A mark below the note, shown if there is no hand."""
     gesture: Shown | None = None
-    """The owner's current gesture."""
+    """The player's gesture on show; None for none."""
     shakes: bool = False
-    """Whether everything depends on this fist."""
+    """Whether the fist is drawn shaking: the count depends on it."""
     in_shadow: bool = False
-    """Whether it is dim, because a count is about others."""
+    """Whether the seat is dimmed, because the count is about others."""
     is_me: bool = False
     by_ssh: bool = False
-    """Whether its player came in through a door."""
+    """Whether the player came in through a door."""
 
     def draw(self, sheet: Sheet) -> None:
-        """The name, the hand, and the details beside it."""
+        """Draw the name, the hand and the details; dimmed if `in_shadow`."""
         self._draw_all(sheet)
         if self.in_shadow:
             sheet.shade()
@@ -118,7 +118,7 @@ class SeatPicture:
         self._draw_bubble(sheet, size)
 
     def named(self, width: int) -> str:
-        """The name in this many cells, with the mark of a player who came in through a door."""
+        """The name in at most `width` cells, with `MARK` if the player came in through a door."""
         mark = f" {MARK}" if self.by_ssh else ""
         return fit(self.name, width - len(mark)) + mark
 
@@ -138,7 +138,7 @@ class SeatPicture:
             sheet.put(end + 1, 0, note, self.note_tone.style)
 
     def _has_state(self, sheet: Sheet) -> bool:
-        """Whether the note stands beside the whole name, for want of room beside the hand."""
+        """Whether the note stands beside the name, because there is no room beside the hand."""
         size, note = _hand_size(sheet.height), cell_len(self.note)
         if not note or size is Size.TINY or self._pose is None:
             return False
@@ -146,7 +146,7 @@ class SeatPicture:
         return note > sheet.width - size.width and NAME + cell_len(name) + 1 + note <= sheet.width
 
     def _draw_bubble(self, sheet: Sheet, size: Size) -> None:
-        """A shout or a gesture in words: below the name, which stays."""
+        """Draw a shout, or a gesture that has no picture, as words in the last row."""
         if self.gesture is None or self._has_picture(size):
             return
         text = gesture_note(self.gesture.gesture)
@@ -154,7 +154,7 @@ class SeatPicture:
         sheet.put(0, y, first_fitting(sheet.width, f" {text} ", text), Tone.BUBBLE.style)
 
     def _has_picture(self, size: Size) -> bool:
-        """Whether a gesture is drawn on the hand instead of described in words."""
+        """Whether the gesture is drawn on the hand rather than written in words."""
         is_shut = self._pose in (Pose.FIST, Pose.AWAITED)
         is_silent = self.gesture is not None and self.gesture.gesture not in SHOUTS
         return is_silent and is_shut and size in GESTURED and palette.has_pixels()
@@ -184,7 +184,7 @@ class SeatPicture:
         return Pose.SHAKING if self.shakes else Pose.FIST
 
     def _draw_money(self, sheet: Sheet, x: int, y: int, width: int, gap: str) -> int:
-        """The coins, or the tally in their place; return the column after them."""
+        """Draw the coins, or the tally in their place; return the column after them."""
         if self.tally:
             return sheet.put(x, y, fit(self.tally, width), Tone.STRONG.style)
         text = coins(self.coins, width - self.lost, gap)
@@ -192,7 +192,8 @@ class SeatPicture:
         return sheet.put(end, y, (gap + glyphs().no_coin) * self.lost, Tone.QUIET.style)
 
     def _draw_word(self, sheet: Sheet, x: int, y: int) -> None:
-        """The word in a bubble, which may overlap the edge of the hand."""
+        """Draw the player's word as a bubble; if there is no room beside the hand, over its
+        edge."""
         if not self.said:
             return
         room = sheet.width - x
@@ -219,7 +220,7 @@ class SeatPicture:
         sheet.put(min(x, sheet.width - cell_len(text)), y, text, self.note_tone.style)
 
     def _draw_line(self, sheet: Sheet, x: int) -> None:
-        """Everything in one row beside a tiny hand."""
+        """Draw hand, coins, word and note in one row, beside a tiny hand."""
         if self.hand is not None:
             x = sheet.put(x, 1, f"{self.hand}", Tone.STRONG.style) + 1
         if self._pose is None or (self.note and not self.said):
@@ -237,7 +238,10 @@ def _on_skin() -> Style:
 
 
 def coins(count: int, width: int, gap: str = "") -> str:
-    """A number of coins, as characters or, if they do not fit, as a number."""
+    """A number of coins in at most `width` cells: a character for each, or a number.
+
+    `gap` stands between the characters.
+    """
     sign = glyphs().coin
     signs = gap.join(sign * count)
     if len(signs) <= width:
@@ -246,9 +250,9 @@ def coins(count: int, width: int, gap: str = "") -> str:
 
 
 _STROKE: Final = "▌"
-"""One drink on the slate."""
+"""Stands for one drink on the slate."""
 
 
 def tally(drinks: int, width: int) -> str:
-    """Strokes on the slate, or a number if there are too many."""
+    """The drinks on a slate as strokes; if these need more than `width` cells, as a number."""
     return _STROKE * drinks if drinks <= width else f"{_STROKE}×{drinks}"

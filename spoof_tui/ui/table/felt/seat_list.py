@@ -1,7 +1,6 @@
-"""The seats as a list, for screens too small for a table: one line for each, or two columns.
+"""The seats as a list in one or two columns, for screens too small for a table.
 
-The contents of the middle of a table go below them or, if no row is left, in shortened form into
-the top line.
+The contents of the middle go below the list or, if no rows are left, shortened into the top line.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ from spoof_tui.ui.table.felt.tone import Tone
 
 _NAMES: Final = 12
 _COINS: Final = 4
-"""Cells of the coins after a name."""
+"""Cells for the coins after a name."""
 
 _MIN_ROWS: Final = 2
-"""Rows for a label with a number, and the track."""
+"""The fewest rows for the middle: a label with a number, and the track."""
 
 _ROOM: Final = 36
-"""Minimum cells of a line in which nothing is cut."""
+"""The fewest cells of a line in which nothing is cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """One seat in one line."""
+    """A seat in one line, as a picture."""
 
     seat: SeatPicture
     next: str = ""
-    """The way in which the turn comes here next, as an arrow; empty if it does not."""
+    """An arrow if the turn comes to this seat next; otherwise empty."""
 
     def draw(self, sheet: Sheet) -> None:
-        """The turn mark, the name, the coins, and the details."""
+        """Draw the turn mark, the name, the coins and the details."""
         seat, is_wide = self.seat, sheet.width >= _ROOM
         names = _NAMES if is_wide else _NAMES - 4
         mark = glyphs().pointer if seat.speaks else self.next
@@ -84,7 +83,8 @@ class SeatLine:
 def list_parts(
     seats: Sequence[SeatPicture], centre: Centre, place: Place, direction: Direction | None = None
 ) -> list[Part]:
-    """The seats one below the other, in two columns if one is not enough, and the middle."""
+    """The parts of the list at `place`: the seats, in two columns if one is too long, and the
+    middle."""
     signs, following = glyphs(), _after_the_speaker(seats, direction)
     arrow = signs.down if direction is Direction.CLOCKWISE else signs.up
     columns = _columns(len(seats), place.height)
@@ -101,7 +101,7 @@ def list_parts(
 
 
 def _after_the_speaker(seats: Sequence[SeatPicture], direction: Direction | None) -> int | None:
-    """The index of the seat that has the turn after the speaker's."""
+    """Index of the seat whose turn is next; None if there is no turn."""
     playing = [index for index, seat in enumerate(seats) if seat.speaks or not seat.faint]
     speaker = next((index for index in playing if seats[index].speaks), None)
     if direction is None or speaker is None or len(playing) < 2:
@@ -111,13 +111,13 @@ def _after_the_speaker(seats: Sequence[SeatPicture], direction: Direction | None
 
 
 def rows_below(seats: int, height: int) -> int:
-    """Rows left for the middle below this many seats; 0 if there are too few."""
+    """Rows left for the middle below this many seats; 0 if they are too few for it."""
     rows = height - -(-seats // _columns(seats, height))
     return rows if rows >= _MIN_ROWS else 0
 
 
 def least_rows(seats: int, height: int) -> int:
-    """Rows that the seats and a high middle need, if there are so many, else the seats alone."""
+    """Rows that the seats and the middle need; if `height` is less, those of the seats alone."""
     alone = -(-seats // _columns(seats, height))
     return seats + MIN_HEIGHT if seats + MIN_HEIGHT <= height else min(alone, height)
 
@@ -127,7 +127,7 @@ def _columns(seats: int, height: int) -> int:
 
 
 def in_short(centre: Centre) -> tuple[str, Tone]:
-    """The contents of the middle, in one line."""
+    """The contents of the middle as one line, and its tone."""
     number = centre.code if centre.number is None else str(centre.number)
     if centre.small:
         return f"{centre.above} {glyphs().dot} {centre.small[-1]}", centre.label

@@ -1,4 +1,4 @@
-"""What every seat of a table shows, derived from a view and from the round that is on show."""
+"""Derives the picture of every seat from a view and from the round on show."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from spoof_tui.ui.table.felt.wheel import Gestures
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What is still on the screen of the last round."""
+    """How much of the last round is on show."""
 
     played: PlayedRound
     hands: Mapping[int, int]
-    """Hands that have been opened so far."""
+    """The hands opened so far, by seat."""
     is_counted: bool
-    """Whether the count is done, so that its changes are visible."""
+    """Whether the count is over, so that changes of coins are shown."""
     in_shadow: frozenset[int] = frozenset()
-    """The seats that are dim until their fists are counted."""
+    """Seats that are dimmed until their fists are counted."""
 
     @property
     def coins(self) -> Sequence[int]:
-        """Coins of every player at the start of the round."""
+        """The coins of every seat at the start of the round."""
         return self.played.words.coins
 
     @property
@@ -44,12 +44,12 @@ class Showing:
         return set(self.played.hands) - set(self.hands)
 
     def had(self, index: int) -> int:
-        """Coins of a seat at the start of the round; 0 if it did not play."""
+        """The coins of a seat at the start of the round; 0 if it did not play."""
         return self.coins[index] if index < len(self.coins) else 0
 
     @property
     def changes(self) -> Mapping[int, int]:
-        """Coins won and lost; empty until the count is done."""
+        """Coins won and lost, by seat; empty until the count is over."""
         return self.played.outcome.changes if self.is_counted else {}
 
 
@@ -61,7 +61,11 @@ def pictures(
     now: int | None = None,
     gestures: Gestures | None = None,
 ) -> tuple[SeatPicture, ...]:
-    """What every seat shows, by index; `now` is the host's clock, for players who are away."""
+    """The picture of every seat, by index.
+
+    `showing` is the round on show, `peek` the player's hand while they look at it, `now` the host's
+    clock in milliseconds, by which players are away.
+    """
     shown = gestures.shown if gestures else {}
     now = view.time if now is None else now
     last_words = dict(showing.played.words.words if showing else view.words)
@@ -164,7 +168,7 @@ def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> Seat
 
 
 def slate_before(slate: Slate, played: PlayedRound) -> Slate:
-    """The slate without the house's fines of a round whose fists are still opening."""
+    """The slate without the fines that the rules impose in a round whose count is still running."""
     hidden = len(played.outcome.fined)
     fines: list[Fine] = []
     for fine in reversed(slate.fines):

@@ -1,4 +1,4 @@
-"""The meaning of a word on the table; the palette turns it into a style at drawing time."""
+"""Tones: meanings of words on the felt, which the palette turns into styles."""
 
 from __future__ import annotations
 
@@ -12,47 +12,48 @@ from spoof_tui.ui.canvas import palette
 
 
 class Tone(StrEnum):
-    """The meaning of a word on the felt, and the name of its style in the palette."""
+    """The meaning of a text on the felt; the value is the name of its style in the palette."""
 
     PLAIN = "ON_FELT"
     QUIET = "ON_FELT_QUIET"
     STRONG = "ON_FELT_BOLD"
     MONEY = "ON_FELT_MONEY"
     MARK = "ON_FELT_MARK"
-    """What I should look at."""
+    """What the player should look at."""
     BUBBLE = "BUBBLE"
-    """Said aloud."""
+    """A word said by a player."""
     FLAG = "FLAG"
     """The bid that a count is about."""
     RIGHT = "ON_FELT_RIGHT"
-    """A number that reached its goal."""
+    """A number that was reached."""
     YES = "YES"
     NO = "NO"
     PRIZE = "PRIZE"
-    """Who has won."""
+    """A win."""
     STRUCK = "STRUCK"
-    """Said, but it does not count."""
+    """A call that does not count."""
 
     @property
     def is_plaque(self) -> bool:
-        """Whether it has a background of its own, and needs a space at either side."""
+        """Whether the style has a background of its own, so that the text needs a space at either
+        side."""
         return self in (Tone.BUBBLE, Tone.YES, Tone.NO, Tone.STRUCK, Tone.PRIZE)
 
     @property
     def style(self) -> Style:
-        """Its style on the felt in the current theme."""
+        """The style of this tone in the current theme."""
         style: Style = getattr(palette, self)
         return style
 
     @property
     def wood(self) -> Style:
-        """The rim in the colour of this plaque."""
+        """The style of a rim in the colour of this plaque."""
         style: Style = getattr(palette, f"LIT_{self}")
         return style
 
 
 def tone_of(told: PersonalOutcome) -> Tone:
-    """The plaque of a verdict: what it brings whoever is told of it; gold for what is rare."""
+    """The plaque for an outcome: by what it means for the player; a prize for rare ones."""
     if told.is_rare and told.fortune is not Fortune.LOST:
         return Tone.PRIZE
     return {
@@ -64,5 +65,5 @@ def tone_of(told: PersonalOutcome) -> Tone:
 
 
 def change_words(change: int) -> str:
-    """Coins won or lost, with a sign as wide as a digit."""
+    """Coins won or lost with a sign: "+1" or "−1"."""
     return f"+{change}" if change > 0 else f"{glyphs().minus}{-change}"

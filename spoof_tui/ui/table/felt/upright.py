@@ -1,7 +1,7 @@
-"""The table of a screen that is higher than wide: the others above, my own seat below, and the
-round between them, as wide as the screen.
+"""Lays out a table on a screen that is higher than wide.
 
-The others sit clockwise: up the left column, along the top, down the right one.
+The others sit above, clockwise: up the left column, along the top, down the right one. The player's
+own seat is below, and the middle between them is as wide as the screen.
 """
 
 from __future__ import annotations
@@ -17,22 +17,25 @@ from spoof_tui.ui.table.felt.ring import SPARE, Layout, free_for_heap, inset_of
 from spoof_tui.ui.table.felt.seat import seat_size
 
 _MOST: Final = 3
-"""The most seats side by side."""
+"""The most seats in a row."""
 
 _LEAST: Final = {Size.LARGE: HUGE_FROM, Size.MIDDLE: HUGE_FROM, Size.SMALL: MIN_HEIGHT}
-"""Sizes of the others' hands, and the rows between them and mine that each is worth."""
+"""Sizes of the others' hands, the best first, each with the fewest rows that it must leave the
+middle."""
 
 
 def is_upright(seats: int, place: Place) -> bool:
-    """Whether this many seats have room at a table that is higher than wide."""
+    """Whether this layout has room for this many seats at this place."""
     inset = inset_of(place)
     return lay_upright(seats, place.width - 2 * inset, place.height - 2 * inset).seats != ()
 
 
 @lru_cache(maxsize=64)
 def lay_upright(seats: int, width: int, height: int) -> Layout:
-    """Places for this many seats on felt of this size, with the largest hands that fit; none if
-    none do."""
+    """Places for this many seats on felt of this size, with the largest hands that fit.
+
+    Without places for seats if none fit.
+    """
     for size, least in _LEAST.items():
         columns, rows = seat_size(size)
         for beside in range(1, min(_MOST, width // columns) + 1):
@@ -59,7 +62,8 @@ def _laid(seats: int, beside: int, size: Size, width: int, height: int) -> Layou
 
 
 def _rows(others: int, beside: int) -> list[list[int]]:
-    """Who sits in each row from the top, by the steps clockwise from my own seat."""
+    """The others in each row from the top, by their distance clockwise from the player's own
+    seat."""
     steps = [*range(1, others + 1)]
     if beside == 1:
         return [[each] for each in reversed(steps)]

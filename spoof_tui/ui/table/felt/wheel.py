@@ -1,4 +1,4 @@
-"""The wheel of gestures: which ones make sense now, what a key does on it, and how it is drawn."""
+"""The wheel of gestures: which make sense now, what keys do on it, and how it is drawn."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ WHEEL: Final = (
     Gesture.HURRY,
     Gesture.GLOAT,
 )
-"""All gestures, those that always make sense first; the digit of each is fixed by its place."""
+"""All gestures, those that always make sense first; the place of each decides its digit."""
 
 _NEXT: Final = frozenset({"right", "down", "tab"})
 _BEFORE: Final = frozenset({"left", "up", "shift+tab"})
 _CHOOSE: Final = frozenset({"enter", "space"})
 
 _GAP: Final = 2
-"""Minimum columns between two columns of the wheel."""
+"""The fewest cells between two columns."""
 
 
 def digit(gesture: Gesture) -> str:
-    """The key of a gesture on the wheel."""
+    """The digit that chooses a gesture."""
     return str(WHEEL.index(gesture) + 1)
 
 
@@ -53,26 +53,27 @@ def offered(view: TableView) -> tuple[Gesture, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """The wheel while it is open."""
+    """The state of the open wheel."""
 
     at: Gesture
     """The highlighted gesture."""
 
     @classmethod
     def open(cls, view: TableView, last: Gesture) -> Wheel:
-        """The wheel, at a gloat if one is due; else at the last gesture, if it makes sense."""
+        """A wheel at the gloat, if that makes sense; else at the gesture `last`, or at the first
+        one."""
         choices = offered(view)
         first = next((each for each in (Gesture.GLOAT, last) if each in choices), choices[0])
         return cls(first)
 
     def here(self, view: TableView) -> Gesture:
-        """The highlighted gesture, or the next one that still makes sense."""
+        """The highlighted gesture or, if it no longer makes sense, the next one that does."""
         choices = offered(view)
         after = WHEEL[WHEEL.index(self.at) :] + WHEEL
         return next(each for each in after if each in choices)
 
     def press(self, key: str, view: TableView) -> Wheel | Gesture | None:
-        """The result of a key: the wheel after it, a gesture, or None for a closed wheel."""
+        """The effect of a key: the wheel moved on, a chosen gesture, or None to close the wheel."""
         choices, key = offered(view), latin(key)
         place = choices.index(self.here(view))
         if key in _NEXT or key in _BEFORE:
@@ -90,7 +91,10 @@ class Wheel:
 
 
 def wheel_lines(wheel: Wheel, view: TableView, width: int, rows: int) -> list[list[Piece]]:
-    """The gestures in columns with their digits, and below a description of the highlighted one."""
+    """The gestures in columns with their digits, and a description of the highlighted one.
+
+    Empty on a web page, whose buttons are the gestures.
+    """
     choices, bright = offered(view), wheel.here(view)
     if has_page():
         return []  # its buttons are the gestures
@@ -117,7 +121,7 @@ def _line(gestures: Sequence[Gesture], bright: Gesture, cell: int) -> list[Piece
 
 
 FRAMES: Final[Mapping[Gesture, int]] = {Gesture.WOBBLE: 3, Gesture.SWEAT: 4}
-"""Drawings of an animated gesture, one after the other; the others have one."""
+"""For each animated gesture, the number of drawings shown one after the other; others have one."""
 
 FRAME_TIMEOUT: Final = 0.4
 """Seconds for which a drawing of an animated gesture is shown."""
@@ -128,32 +132,33 @@ GESTURE_TIMEOUT: Final = 2.5
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A gesture on the felt."""
+    """A gesture that is on show."""
 
     gesture: Gesture
     position: int
-    """Position of its entry: the same gesture made twice counts as two."""
+    """Position of its log entry, which tells two equal gestures apart."""
     frame: int = 0
-    """Index of the current drawing."""
+    """Index of the drawing on show."""
 
     @property
     def picture(self) -> str:
-        """The name of the drawing: an animated one has two, in turn."""
+        """Name of the drawing on show; animated gestures have two, which alternate."""
         name = self.gesture.value
         return f"{name} {1 + self.frame % 2}" if self.gesture in FRAMES else name
 
 
 @dataclass(frozen=True, slots=True)
 class Gestures:
-    """The gestures that are shown, and how far the log was searched for them."""
+    """The gestures on show, and up to where the talk has been searched for gestures."""
 
     heard: int | None = None
-    """Position after the last talk that was searched; None before the first table."""
+    """Position in the log after the last searched talk; None before the first view."""
     shown: Mapping[bytes, Shown] = field(default_factory=dict)
-    """By the key of the seat."""
+    """The gestures on show, by the key of the seat."""
 
     def following(self, view: TableView) -> Gestures:
-        """The gestures visible with a newer view; those made before the first one are not."""
+        """The gestures on show with a newer view; gestures made before the first view are never
+        shown."""
         end = view.talk[-1].position + 1 if view.talk else 0
         if self.heard is None:
             return Gestures(end)
@@ -165,7 +170,10 @@ class Gestures:
         return Gestures(max(end, self.heard), {**self.shown, **new}) if new else self
 
     def after(self, key: bytes, *, still: bool = False) -> Gestures:
-        """The gestures visible after a drawing of this seat was shown for its time."""
+        """The gestures on show after the drawing of the seat `key` has had its time.
+
+        `still`: gestures are not animated.
+        """
         shown = self.shown[key]
         rest = {each: other for each, other in self.shown.items() if each != key}
         if still or shown.frame + 1 >= FRAMES.get(shown.gesture, 1):
@@ -174,5 +182,5 @@ class Gestures:
 
 
 def seconds_of(shown: Shown, *, still: bool = False) -> float:
-    """How long a drawing is shown."""
+    """Seconds for which a drawing is shown."""
     return FRAME_TIMEOUT if shown.gesture in FRAMES and not still else GESTURE_TIMEOUT

@@ -1,4 +1,4 @@
-"""The end of a game as a scene on the felt: who won, every round, and three lines of story."""
+"""The end of a game on the felt: who won, every round, and up to three lines of its story."""
 
 from __future__ import annotations
 
@@ -27,60 +27,60 @@ from spoof_tui.ui.table.frame import flowing
 from spoof_tui.ui.table.scene import Scene
 
 _BEFORE: Final = 4
-"""Cells of a place and a star before a name."""
+"""Cells of the place and the star before a name."""
 
 _GAP: Final = 2
-"""Cells before the chips."""
+"""Cells before the column of chips."""
 
 _DIGITS: Final = 3
 _SIGNS: Final = 5
-"""Cells of a round as digits, and as coins."""
+"""Cells of a round if coins are shown one by one."""
 
 _SIGNS_FROM: Final = 70
 """Columns from which coins are shown one by one."""
 
 _MARGIN: Final = 2
-"""Cells of the plaque beside large letters."""
+"""Cells of the plaque at each side of large letters."""
 
 _SPACED_FROM: Final = 44
-"""Columns from which the headline is spaced."""
+"""Columns from which the letters of the headline are spaced."""
 
 
 class _Columns(NamedTuple):
-    """Where the columns of the grid are."""
+    """The widths of the grid's columns, in cells."""
 
     names: int
     cell: int
     rounds: range
-    """The rounds that fit: the last ones."""
+    """Indices of the rounds shown: the last ones that fit."""
     notes: int
     score: int = 0
-    """Cells of the chips, or of the rounds paid, with a gap before them."""
+    """Width of the scores with the gap before them; 0 without scores."""
 
     @property
     def width(self) -> int:
-        """Cells of a line."""
+        """Cells of a whole line."""
         return _BEFORE + self.names + 1 + self.cell * len(self.rounds) + 2 + self.notes + self.score
 
 
 @dataclass(frozen=True, slots=True)
 class FinalTable:
-    """Everything that is shown of a game that is over."""
+    """The end of a game, as a picture."""
 
     headline: str
     standings: tuple[FinalPlace, ...]
     story: tuple[StoryLine, ...]
     is_guessing: bool = False
-    """Whether the numbers are calls, and the last one left pays."""
+    """Whether it was the guessing game: the numbers are calls, and the last one left pays."""
     scored: str = ""
-    """What the scores are."""
+    """Title of the scores; empty without them."""
     gesture: str = ""
-    """Somebody's current gesture, in words."""
+    """A gesture on show, as a sentence; empty for none."""
     is_lost: bool = False
-    """Whether the player is among those who lost it: the wood stays wood."""
+    """Whether the player lost the game: then the rim does not take the colour of the win."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw as much of it as fits, centred."""
+        """Draw as much as fits, centred."""
         columns = self._columns(sheet.width)
         grid = [self._line(each, columns) for each in self.standings]
         tales = self._tales(sheet.width)
@@ -109,7 +109,7 @@ class FinalTable:
             sheet.put((sheet.width - cell_len(said)) // 2, y + above + below, said, palette.BUBBLE)
 
     def _draw_list(self, sheet: Sheet, grid: Sequence[list[Piece]]) -> None:
-        """The first places and the player's own, if there is no room for more."""
+        """Draw only the first places and the player's own, for want of room."""
         mine = next((each.place for each in self.standings if each.is_me), 0)
         kept = list(grid[: sheet.height])
         if mine > len(kept) > 0:
@@ -118,12 +118,14 @@ class FinalTable:
             sheet.pieces(0, row, line)
 
     def _hand(self, room: int) -> Size | None:
-        """The size of a hand with the winner's coins that fits into this many rows, if any."""
+        """The size of a hand with the winner's coins that fits into `room` rows; None if none
+        does."""
         sizes = (Size.LARGE, Size.MIDDLE) if not self.is_guessing else ()
         return next((size for size in sizes if size.height + 3 <= room), None)
 
     def _headline(self, width: int, rows: int) -> list[list[Piece]]:
-        """Who has won, in large letters, on a plaque, or both; below a plaque a row stays free."""
+        """The rows of the headline: in large letters, on a plaque, or both; with a free row below a
+        plaque."""
         star, text = "" if self.is_guessing else glyphs().star, self.headline
         letters = large(text.upper()) if rows >= ROWS and is_drawn(text.upper()) else ()
         if letters and cell_len(letters[0]) + 2 * _MARGIN <= width:
@@ -195,7 +197,7 @@ class FinalTable:
         return (f" {text:<{width - 1}}" if width == _SIGNS else f"{text:>2} "), style
 
     def _tales(self, width: int) -> list[list[Piece]]:
-        """The lines of the story that fit; none is cut."""
+        """The lines of the story, without those that do not fit."""
         labels = max((cell_len(each.about) for each in self.story), default=0) + 3
         lines = []
         for each in self.story:
@@ -217,7 +219,7 @@ def _arranged(
     tales: Sequence[list[Piece]],
     height: int,
 ) -> list[list[Piece]]:
-    """Headline, grid and story, with as much space between them as there is room for."""
+    """Headline, grid and story as rows, with as much space between them as `height` allows."""
     spare = height - len(headline) - len(grid)
     above = [heading][:spare]
     spare -= len(above)
@@ -233,13 +235,13 @@ def _arranged(
 
 
 def _airy(lines: Sequence[list[Piece]]) -> list[list[Piece]]:
-    """A blank line before each line except the first."""
+    """The lines with a blank one between each two."""
     blank: list[Piece] = []
     return [line for each in lines for line in (blank, each)][1:]
 
 
 def game_over(scene: Scene) -> FinalTable | None:
-    """The end of the game that is shown; None if something else is on show."""
+    """The picture of the end of the game; None while something else is on show."""
     view = scene.view
     if view is None or not scene.is_game_over:
         return None
@@ -255,13 +257,13 @@ def game_over(scene: Scene) -> FinalTable | None:
 
 
 def _gesture(scene: Scene, view: TableView) -> str:
-    """The last visible gesture, whoever made it."""
+    """A sentence on the latest gesture on show; empty for none."""
     shown = max(scene.gestures.shown.items(), key=lambda each: each[1].position, default=None)
     return gesture_words(shown[1].gesture, name_of(view, shown[0])) if shown else ""
 
 
 def game_over_parts(over: FinalTable, place: Place) -> list[Part]:
-    """The end of a game, drawn on the felt."""
+    """The parts of a game's end at `place`: the felt, and the picture on it."""
     x, y, width, height = place
     inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
     inner = Place(x + inset, y + inset, width - 2 * inset, height - 2 * inset)
@@ -275,7 +277,7 @@ def game_over_parts(over: FinalTable, place: Place) -> list[Part]:
 
 
 def again_lines(view: TableView, width: int, *, is_practice: bool) -> list[list[Piece]]:
-    """Whether to play again, and how many have answered, if the others are people."""
+    """The question whether to play again and, if the others are people, how many are ready."""
     asked = _("Play again?")
     if is_practice:
         return [[(asked, palette.BOLD)]]
@@ -286,7 +288,10 @@ def again_lines(view: TableView, width: int, *, is_practice: bool) -> list[list[
 
 
 def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """What was won or paid, who opens the next game, and where all rounds of this one are."""
+    """Lines on what was won or paid, who opens the next game, and the keys for rounds and postcard.
+
+    Empty while the last count is on show.
+    """
     if scene.last is not None:
         return []
     pub = scene.of_pub

@@ -1,6 +1,6 @@
-"""One line of advice at a time, each until the player has followed it once; pure.
+"""Hints for newcomers, one at a time, each until the player has followed it once.
 
-A hint follows from what everybody at the table may see, never from the player's own hand.
+A hint depends on what everybody at the table may see, never on the player's own hand.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ if TYPE_CHECKING:
 
 
 _GAMES: Final = ("game-1", "game-2")
-"""Stored in the settings after the first games, in which the table explains less."""
+"""Stored in the settings after the first and the second game; up to then the table shows less."""
 
 
 def is_newcomer(seen: frozenset[str], played: int = 0) -> bool:
-    """Whether a player has yet to see two games to their end, counting saved ones."""
+    """Whether a player has finished fewer than two games.
+
+    `seen` is the setting of hints seen, `played` the number of games in the history.
+    """
     return _GAMES[-1] not in seen and played < len(_GAMES)
 
 
 def due(scene: Scene) -> Hint | None:
-    """The hint that fits what is on the screen; None if there is none, or it is known."""
+    """The hint that fits the scene and was not followed before; None if there is none."""
     view = scene.view
     if view is None or scene.over or scene.is_stale or view.paused or view.is_guessing:
         return None
@@ -68,7 +71,7 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
 
 
 def _of_pub(scene: Scene) -> Hint | None:
-    """Something on the table, or said, with a name that only the pub knows."""
+    """The hint about a thing or remark with a pub's name that is on show; None if there is none."""
     view = scene.of_pub
     if view is None:
         return None
@@ -86,7 +89,7 @@ def _of_pub(scene: Scene) -> Hint | None:
 
 
 def follow(scene: Scene) -> bool:
-    """Note which hint is shown now; return whether that means that the previous one was learned."""
+    """Update the scene's hint; return whether `seen` has changed and should be saved."""
     is_counted = _count_game(scene)
     before, scene.hint = scene.hint, due(scene)
     if before is None or before is scene.hint or not _is_done(before, scene):
@@ -97,7 +100,7 @@ def follow(scene: Scene) -> bool:
 
 
 def _count_game(scene: Scene) -> bool:
-    """Note that a game is over, once each; return whether that is worth saving."""
+    """Count a game that is over for `is_newcomer`, once; return whether `seen` has changed."""
     view = scene.view
     if view is None or view.me is None or not scene.is_new:
         return False
@@ -131,10 +134,10 @@ def _is_in(view: TableView) -> bool:
 
 
 def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> list[list[Piece]]:
-    """Lines of this width with the hint below them, if all of it fits into `room` rows.
+    """The lines with the hint or tip below them, if that fits into `room` rows.
 
-    If it does not fit, a player who opens a round for the first time, or hesitates, reads it in
-    place of the first line.
+    If it does not fit, a short one takes the place of the first line for a player who opens a round
+    for the first time or hesitates.
     """
     told = hint_words(scene.hint) if scene.hint is not None else tip(scene)
     if not told:
@@ -149,7 +152,7 @@ def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> 
 
 
 def may_tip(scene: Scene) -> bool:
-    """Whether a player who hesitates is told what others would do: only if nobody else waits."""
+    """Whether a player who hesitates may get a tip: on their turn in a practice game."""
     view = scene.view
     if view is None or scene.pacing.is_behind or view.is_guessing:
         return False
@@ -157,9 +160,9 @@ def may_tip(scene: Scene) -> bool:
 
 
 def tip(scene: Scene) -> str:
-    """Advice for a player who hesitates; empty for any other.
+    """A tip for a player who hesitates; otherwise empty.
 
-    It follows from the bid and the coins in play alone, never from the player's own hand.
+    It depends on the bid and the coins in play alone, never on the player's own hand.
     """
     view = scene.view
     if view is None or not (scene.is_slow and may_tip(scene)):
@@ -178,7 +181,7 @@ def tip(scene: Scene) -> str:
 
 
 def hint_words(hint: Hint) -> str:
-    """A hint as a sentence or two."""
+    """The text of a hint, a sentence or two."""
     return {
         Hint.HIDE: _("Then everybody bids on the sum of all fists."),
         Hint.OPEN: _(

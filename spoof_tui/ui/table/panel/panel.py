@@ -1,4 +1,4 @@
-"""The panel below the table: what is going on, what I can do now, and how a game begins."""
+"""The panel below the table: what is happening, what the player can do, and how a game begins."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _HERE: Final = (SeatStatus.HERE, SeatStatus.UNSTEADY)
 
 
 def invitation(scene: Scene, view: TableView) -> str:
-    """What to press before a game, and how long the others wait for that."""
+    """What to press to get ready, and when the game begins without this player."""
     text = _to_press(scene, view)
     if left := scene.start_delay:
         begins = _("The game begins without you in {time}.").format(time=duration(left))
@@ -76,12 +76,12 @@ def _a_bot() -> str:
 
 
 def _others(view: TableView) -> list[SeatView]:
-    """The seats of the others who are here."""
+    """The other players' seats, without those of players who are away."""
     return [seat for seat in view.seats if not seat.is_me and seat.presence in _HERE]
 
 
 def removed(view: TableView) -> str:
-    """The message that the player's seat was removed, and how to ask for one."""
+    """The message that the player was removed, and how to ask for a seat again."""
     text = _("The host or a majority removed you. You are watching now.")
     if view.phase is not Phase.GATHERING:
         return text + " " + _("When the game is over you can ask for a seat again.")
@@ -90,7 +90,7 @@ def removed(view: TableView) -> str:
 
 
 def waits_for(scene: Scene, view: TableView) -> str:
-    """Whom a player waits for after getting ready."""
+    """A sentence on whom a player who is ready waits for."""
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if not seat.ready and seat.presence in _HERE
@@ -110,7 +110,7 @@ def waits_for(scene: Scene, view: TableView) -> str:
 
 
 def key_line(scene: Scene, width: int) -> list[Piece]:
-    """The last line: what is being typed, or the keys, those that move the game on first."""
+    """The last line: the line of talk being typed, or the keys."""
     if scene.talking is not None:
         prompt = _("Talk: ")
         room = width - MARGIN - cell_len(prompt) - 2
@@ -136,7 +136,7 @@ def _hint(key: str, meaning: str) -> list[Piece]:
 
 
 def key_labels(scene: Scene) -> list[tuple[str, str]]:
-    """The keys that mean something now, and what they do."""
+    """The keys that have an effect now, each with what it does."""
     if scene.pacing.is_again and scene.is_counted:
         return [(_("any key"), _("goes back to the table"))]
     is_counting = scene.reveal is not None and not scene.is_judged
@@ -155,17 +155,20 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
 
 
 def any_key_in_a_count(scene: Scene) -> tuple[str, str]:
-    """What any key does while a count is shown: first to the verdict, and then to its price."""
+    """The label of "any key" during a count: it skips to the verdict and then to the end."""
     return _("any key"), _("goes on") if scene.is_judged else _("skips to the verdict")
 
 
 _WITH_NAMES: Final = 60
-"""Minimum width of a count that names the owners of the hands although it needs several lines."""
+"""Columns from which a count names the players even if it then needs several lines."""
 
 
 def wanted_rows(scene: Scene, place: Place) -> int:
-    """Rows of a panel in which nothing is cut; a count and a game do without: there nothing may
-    move, unless there is news, no link, or a remark about what I tried to say."""
+    """Rows of a panel in which nothing is cut.
+
+    During a game the panel keeps its height, so that nothing moves, unless there is news, the
+    connection is lost, or a remark concerns the player's turn.
+    """
     view, width = scene.view, place.width - 2 * MARGIN
     is_playing = view is not None and view.phase is not Phase.GATHERING and not view.paused
     is_told = scene.has_news or scene.is_stale or (scene.remark and view and view.my_turn)
@@ -177,7 +180,7 @@ def wanted_rows(scene: Scene, place: Place) -> int:
 
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
-    """The panel: a rule with a title, the text, and the keys."""
+    """The parts of the panel at `place`: a rule with a title, the text, and the keys."""
     width = place.width - 2 * MARGIN
     below = [*_motion(scene, width), *_todo(scene, width)]
     talk, is_my_talk = _talk(scene, width)
@@ -205,7 +208,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
 
 
 def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
-    """The last line of talk, if no column beside the table shows it, and whether it is my own."""
+    """The last line of talk, if no side column shows it, and whether it is the player's own."""
     said, view = scene.last_talk, scene.view
     if said is None or view is None or isinstance(said.said, Gesture):
         return [], False
@@ -219,7 +222,8 @@ def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
 
 
 def _state(scene: Scene, room: int) -> list[list[Piece]]:
-    """At the right end of the rule: the player's table's code, and whether the hand is sealed."""
+    """The right end of the rule: turn clock, join code, and whether the hand is sealed or a door
+    open."""
     view = scene.view
     if view is None or scene.over:
         return []
@@ -299,7 +303,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
 
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """What is known and what is being tried while there is no link; the table stays visible."""
+    """Lines on what is known and being tried while the connection is lost."""
     first, *more = scene.of_connection
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
     if view.own_word is not None:
@@ -314,7 +318,7 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _news(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """What happened meanwhile, and what the table waits for."""
+    """Lines with the news, and what the table waits for."""
     told = [*_prose(scene.news, width, palette.BRIGHT), *_result(scene, width)]
     if not view.paused and view.phase is Phase.GATHERING:
         told += _asked(scene, view, width)
@@ -334,7 +338,7 @@ def _due_below_news(scene: Scene) -> str:
 
 
 def _todo(scene: Scene, width: int) -> list[list[Piece]]:
-    """Below news, what can be done now, in its shortest form."""
+    """Lines below news: what the player can do now, as short as possible; empty without news."""
     view = scene.view
     if view is None or not scene.has_news:
         return []
@@ -360,13 +364,13 @@ def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list
 
 
 def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:
-    """What is in the way between this player and others, and how to read all of it."""
+    """Lines on the worst network problem, and how to read about all of them."""
     first, *more = in_the_way(scene) or ("",)
     return [*_prose([first], width, palette.WRONG), *_prose(more, width)]
 
 
 def _elsewhere(scene: Scene, width: int) -> list[list[Piece]]:
-    """Where tables answer instead, each with the key that leads there."""
+    """A line for each address where another table answers, with the key that leads there."""
     text = _("{press} to join the table at {address}.")
     lines: list[list[Piece]] = []
     for number, address in enumerate(scene.elsewhere, 1):
@@ -389,7 +393,7 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """The question for a hand, and the keys that answer it."""
+    """Lines that ask for a hand, with the keys for it."""
     owned = view.my_seat.coins if view.my_seat else 0
     digits = _("Hide 0 to {coins} coins. Nothing shows.")
     if owned == 1:
@@ -400,7 +404,8 @@ def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
-    """The keys that hide a hand: one of them, digits and Enter, or a hidden list."""
+    """The keys that hide a hand of up to `owned` coins: digits, digits with Enter, or a hidden
+    list."""
     if scene.controls.cover_keys:
         return [
             *_first_keys("← → " + _("Enter")),
@@ -417,12 +422,12 @@ def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
 
 
 def _first_keys(caption: str) -> list[Piece]:
-    """Keys at the beginning of a line."""
+    """The caption of keys at the beginning of a line, with spaces around it."""
     return [("  ", palette.TEXT), *key_pieces(caption), (" ", palette.TEXT)]
 
 
 def _absent(scene: Scene, width: int) -> list[list[Piece]]:
-    """Who is away while the table waits, and what may be done about it (G3)."""
+    """Lines on who is away while the table waits, and what the others may do (G3)."""
     if scene.view is None or (scene.last is not None and not scene.is_counted):
         return []
     if offered := absence.new_table_words(scene.view, None):
@@ -431,7 +436,8 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
 
 
 def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
-    """How the last round ended, while it is on show; the sum only if `room` rows hold all."""
+    """Lines on how the round on show ended, and its count, if `room` rows hold both; None: any
+    number."""
     last = scene.last
     if last is None or not scene.is_judged:
         return []
@@ -449,7 +455,7 @@ def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece
 
 
 def _look_of(fortune: Fortune) -> Style:
-    """The look of a verdict in words."""
+    """The style of a verdict's text."""
     return {
         Fortune.WON: palette.MONEY,
         Fortune.RIGHT: palette.RIGHT,
@@ -459,7 +465,8 @@ def _look_of(fortune: Fortune) -> Style:
 
 
 def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
-    """The verdict of the last round, while it is on show, and who went out: at least that."""
+    """Lines with the verdict of the round on show and who went out; facts only if `room` rows hold
+    them."""
     last = scene.last
     if last is None or not scene.is_judged:
         return []
@@ -472,7 +479,8 @@ def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piec
 
 
 def _heard(scene: Scene, width: int) -> list[list[Piece]]:
-    """What the house says about it, if there is no column beside the table."""
+    """Lines with remarks of the house on the counted round, if there is no side column to show
+    them."""
     is_heard = width + 2 * MARGIN < NARROW and scene.last is not None and scene.is_counted
     heard = of_count(scene.of_pub) if scene.of_pub and is_heard else ()
     return _prose(heard, width, palette.MONEY)
@@ -499,7 +507,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _asked(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """What a player can do between games, or waits for."""
+    """Lines on what the player can do between games, or waits for."""
     seat = view.my_seat
     if scene.removed:
         return _prose([removed(view)], width, palette.WRONG)
@@ -515,7 +523,7 @@ def _asked(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _motion(scene: Scene, width: int) -> list[list[Piece]]:
-    """The vote that is running, and the keys that answer it; below all that is told."""
+    """Lines on the running vote, with the keys that answer it; they stand below all others."""
     view = scene.view
     if view is None or scene.over or scene.is_stale or scene.wheel is not None:
         return []
@@ -567,7 +575,7 @@ def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[li
 
 
 def _stakes(scene: Scene, view: TableView) -> str:
-    """Everybody's standing, while nobody speaks and nothing is counted."""
+    """A sentence with everybody's standing while hands are being hidden; otherwise empty."""
     if view.phase not in (Phase.LOT, Phase.CHOOSING) or scene.last is not None:
         return ""
     return _standing(scene)
@@ -604,12 +612,12 @@ def _waiting(scene: Scene, view: TableView) -> str:
 
 
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
-    """What the turn means for me, after any change of direction by the opening bid."""
+    """A sentence on the turn, after one on the direction if the opening bid changed it."""
     return f"{sentences.turned(view, scene.names)} {_place_in_turn(scene, view, speaker)}".strip()
 
 
 def _place_in_turn(scene: Scene, view: TableView, speaker: int) -> str:
-    """For a player in the game, nothing that changes with every bid."""
+    """A sentence on the turn; for a player in the game one that stays the same from bid to bid."""
     coins = [each.coins for each in view.seats]
     # The first bid may change the direction.
     if view.me is None or not coins[view.me] or not view.words:

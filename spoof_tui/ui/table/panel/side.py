@@ -1,4 +1,4 @@
-"""The bar above the table and the column beside it: words of the round, and talk."""
+"""The bar above the table, and the side column: words of the round, earlier rounds, and talk."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ from spoof_tui.ui.table.frame import MARGIN, Bar, Column, Line, at_ends, fixed
 from spoof_tui.ui.table.scene import Page, Scene
 
 _NAME: Final = 7
-"""Minimum cells of a name beside what its player said."""
+"""The fewest cells of a name beside its player's words."""
 
 _MIN_TALK: Final = 2
-"""Rows left for the talk, however many calls there are."""
+"""Rows kept for the talk, however many calls there are."""
 
 _OF_HOUSE: Final = 2
-"""The house's latest remarks shown among the talk."""
+"""The most remarks of the house shown among the talk: the latest ones."""
 
 _EARLIER: Final = 6
-"""Maximum number of earlier rounds listed."""
+"""The most earlier rounds listed."""
 
 
 def bar(scene: Scene) -> Bar:
-    """One line: the table, its rules, the round, and the state of the link."""
+    """The bar above the table: its name, its rules, the round, and the state of the link."""
     view = scene.view
     if view is None:
         return Bar("Spoof")
@@ -65,8 +65,8 @@ def bar(scene: Scene) -> Bar:
 
 
 def short_bar(scene: Scene, place: Place) -> Bar:
-    """The bar above seats on a small screen: the round, and the contents of the middle if there is
-    no room for them below a list."""
+    """The bar on a small screen: the round and, if a list of seats leaves no room below, the
+    middle."""
     whole, view = bar(scene), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:
         return whole
@@ -116,7 +116,7 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
 
 
 def side_parts(scene: Scene, place: Place) -> list[Part]:
-    """The current page: this round with extracts of the rest, all rounds, or all talk."""
+    """The parts of the side column for the current page: this round, all rounds, or all talk."""
     view = scene.view
     if view is None:
         return []
@@ -138,8 +138,10 @@ def _nothing() -> list[Line]:
 
 
 def instead_of_table(scene: Scene, place: Place) -> list[Part]:
-    """The column in place of the table, on a screen too narrow for both; none during a count, or if
-    the player shows the table."""
+    """The side column's page in place of the table, on a screen too narrow for both.
+
+    Empty during a count, or if the player has chosen to see the table.
+    """
     if scene.page is Page.TABLE or scene.pacing.is_running:
         return []
     x, y, width, height = place
@@ -147,7 +149,7 @@ def instead_of_table(scene: Scene, place: Place) -> list[Part]:
 
 
 def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
-    """One above the other: this round, the rounds before it, and the talk."""
+    """The parts of the page of this round: its words, earlier rounds below them, and the talk."""
     height = place.height
     rows = max(height - _MIN_TALK - 4, 1)
     spoken = _spoken_rows(scene, view, place.width, rows)
@@ -170,12 +172,12 @@ def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
 
 
 def _told_round(scene: Scene) -> PlayedRound | None:
-    """The round that is over and shown, or is being counted; None while another is being bid."""
+    """The finished round on show, or being counted; None while the words of a new one are shown."""
     return scene.last or (scene.counted if scene.is_game_over else None)
 
 
 def _players(scene: Scene, view: TableView) -> int:
-    """Rows that this round will have when everybody has spoken."""
+    """The number of players in the round, and so of its lines at the end."""
     if played := _told_round(scene):
         return len(played.words.players)
     return sum(seat.coins > 0 for seat in view.seats)
@@ -197,11 +199,11 @@ def round_lines(
     most: int,
     thought: Sequence[int] = (),
 ) -> list[Line]:
-    """What was said in a round, one player per line, the last word at the right.
+    """The words of a round, a line for each player, with the last word at the right.
 
-    `thought` are the milliseconds that each word took, if they are shown: beside the last one. A
-    line stays where it is, so that a word repaints one line and not all of them. If there is no
-    room for everybody, those who spoke last are listed.
+    `thought` are the milliseconds that each word took; empty if they are not shown. A line keeps
+    its place, so that a new word repaints one line. At most `most` players are listed: those who
+    spoke last.
     """
     said: dict[int, list[Word]] = {}
     took = {seat: time_words(each) for (seat, _word), each in zip(words, thought, strict=False)}
@@ -216,7 +218,7 @@ def round_lines(
 
 
 def time_words(milliseconds: int) -> str:
-    """How long a player thought, followed by a space."""
+    """How long a player thought, such as "4s", followed by a space."""
     return short_duration(milliseconds / 1000) + " "
 
 
@@ -234,7 +236,8 @@ def _round_line(
 
 
 def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
-    """The rounds before this one: who claimed what, whether it was true, whose coins moved."""
+    """A line for each finished round: what was claimed, whether it was true, and whose coins
+    changed."""
     # A period keeps the number apart from "bid", while there is room for it.
     period = "." if len(view.past) < 10 else ""
     return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width)
@@ -276,7 +279,7 @@ def _earlier_line(
 
 
 def _claim(played: PlayedRound) -> tuple[int, str]:
-    """What was judged, and the seat that said it: a bid, or the word that opened the fists."""
+    """The seat whose words were judged, and what it said: a bid, an ending word, or "void"."""
     words, outcome = played.words, played.outcome
     assert isinstance(words, BiddingRound)
     if outcome.verdict is Verdict.VOID or words.ending is None:
@@ -288,8 +291,11 @@ def _claim(played: PlayedRound) -> tuple[int, str]:
 
 
 def _moved(played: PlayedRound) -> tuple[int | None, str]:
-    """The seat whose coins moved, and by how much; None for all but the ender. If no coins
-    moved, it is the claimant's."""
+    """The seat whose coins changed, and by how much: "−1".
+
+    The seat is None if several changed. If none did, it is the seat of the claim, with an empty
+    text.
+    """
     changes = list(played.outcome.changes.items())
     if not changes:
         return _claim(played)[0], ""
@@ -298,21 +304,21 @@ def _moved(played: PlayedRound) -> tuple[int | None, str]:
 
 
 def short_name(name: str, names: Sequence[str], width: int) -> str:
-    """The name in `width` cells: whole, reduced to a word that no other name contains, or cut."""
+    """The name in `width` cells: whole, reduced to a word that no other of `names` has, or cut."""
     others = {word for other in names if other != name for word in other.split()}
     words = [word for word in reversed(name.split()) if word not in others]
     return first_fitting(width, name, *sorted(words, key=cell_len, reverse=True), fit(name, width))
 
 
 def words_of(said: Round) -> list[tuple[int, str]]:
-    """Who said what in a round; a call that was taken ends with "?"."""
+    """The words of a round with their seats, as texts; a call that was taken ends with "?"."""
     if isinstance(said, GuessingRound):
         return [(call.seat, f"{call.number}{'?' * call.taken}") for call in said.calls]
     return [(seat, sentences.said_aloud(word)) for seat, word in said.words]
 
 
 def word_lines(words: Iterable[tuple[int, str]], names: Sequence[str], width: int) -> list[Line]:
-    """Who said what, one per line of a column of this width; a call with "?" does not count."""
+    """A line of `width` cells for each word and its player; a call with "?" does not count."""
     lines = []
     for seat, said in words:
         name = fit(names[seat], width - 1 - len(said))
@@ -323,7 +329,7 @@ def word_lines(words: Iterable[tuple[int, str]], names: Sequence[str], width: in
 
 
 def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
-    """Calls by name with the number in small print; those that do not count are struck out."""
+    """A line for each call, by name and number; calls that do not count are struck through."""
     played = _told_round(scene)
     calls = view.calls
     if played is not None and isinstance(played.words, GuessingRound):
@@ -364,11 +370,11 @@ _Line: TypeAlias = tuple[int, str, Style]
 
 
 def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
-    """The latest talk and measures, in order, in `rows` lines of `room` columns.
+    """The latest talk, measures and remarks of the house, in order, in `rows` lines of `room`
+    columns.
 
-    Only the latest remarks of the house are shown, each whole or not at all. If the last thing
-    said does not fit, at least its beginning is shown. If there is no room for everything, only
-    the last gesture is listed.
+    A remark of the house is shown whole or not at all; of a last line of talk that is too long, the
+    beginning is shown. If there is not room for everything, only the last gesture is kept.
     """
     told = [
         (talk.position, _spoken(view, talk, room), False) for talk in view.talk[-max(rows, 0) :]

@@ -1,7 +1,7 @@
-"""My turn as one question, above a table of the words that I may say.
+"""The player's turn in the panel: a question, and a table of the words that the player may say.
 
-Each word has its claim, and whose coins move if that is right and if it is wrong. The rules
-themselves compute that, by counting a round that ends with the word. None of it knows my hand.
+Each word has its claim, and whose coins change if that is right or wrong, computed by the rules
+from a round that ends with this word. The player's own hand is not used.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _KEY: Final = 6
 
 
 class Columns(NamedTuple):
-    """Cells of the other columns of the table; what a wrong word costs gets what is left."""
+    """Widths in cells of the columns word, claim and "if right"; "if wrong" gets the rest."""
 
     word: int
     claim: int
@@ -49,45 +49,46 @@ _WIDE: Final = Columns(16, 17, 19)
 _TIGHT: Final = Columns(14, 15, 12)
 
 _CLOCK: Final = 10
-"""Cells of the bar of a turn clock."""
+"""Cells of the turn clock's bar."""
 
 _NARROW_WORD: Final = 14
-"""Cells of the word where the claim beside it needs the room."""
+"""Cells of the word column in a narrow panel, which leave room for the claim."""
 
 _WITH_CLAIM: Final = 42
-"""Cells from which a line has room for both."""
+"""Columns of a panel from which lines show the claim."""
 
 _WITH_PRICES: Final = 57
-"""Cells from which a line has room for what a word costs, in few words."""
+"""Columns of a panel from which lines show what a word costs, in few words."""
 
 _ROOMY: Final = 70
-"""Cells from which it has room for that in all words."""
+"""Columns of a panel from which lines show what a word costs in full."""
 
 _FULL: Final = 7
-"""Rows of a panel that are too few for a line for every word."""
+"""Rows of a panel up to which there is no line for every word."""
 
 BRIEF: Final = 5
-"""Rows of a panel in which as little as possible is said."""
+"""Rows of a panel in which everything is as short as possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordRow:
-    """A word that I may say, as a row of the table."""
+    """A word that the player may say, as a row of the table."""
 
     key: str
-    """The key's name on a keyboard."""
+    """The name of its key."""
     say: str
     claims: str
     if_right: Sequence[str] = ()
     if_wrong: Sequence[str] = ()
-    """What it brings or costs, in fewer and fewer words."""
+    """What the word costs if it is wrong, in several wordings, the longest first (`if_right`:
+    likewise)."""
     number: int | None = None
-    """The number, if the arrows can change it."""
+    """The number to bid or call, which the arrows change; None for an ending word."""
     word: Ending | None = None
 
 
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
-    """The question and the table, in a panel with this many rows in all."""
+    """The question and the table, for a panel of `height` rows in all."""
     rows = table_rows(scene, view)
     if has_page() and width < _ROOMY:
         # The page's buttons are the words, with what each claims.
@@ -110,7 +111,10 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
 def _common(
     scene: Scene, rows: list[WordRow], width: int
 ) -> tuple[list[WordRow], list[list[Piece]]]:
-    """The rows of the table; in a first round the rare words have none, and only their names."""
+    """The rows of the table, and lines that only name other words.
+
+    In a newcomer's first round the rare words are only named.
+    """
     common = (None, Ending.CALL)
     if not scene.is_first_round or scene.controls.armed not in common:
         return rows, []
@@ -122,7 +126,7 @@ def _common(
 
 
 def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
-    """The same in the guessing game: one question, the number, and what is free."""
+    """The question and the number to call in the guessing game, for a panel of `height` rows."""
     attempts = school.head_of_call(view) if view.my_attempts else ""
     row = call_row(scene, view)
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
@@ -138,7 +142,7 @@ def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> lis
 
 
 def call_row(scene: Scene, view: TableView) -> WordRow:
-    """The number that I may call in the guessing game."""
+    """The row for the number that the player can call in the guessing game."""
     number = scene.controls.raise_to(view) or 0
     return WordRow(
         key=_("Enter"),
@@ -160,7 +164,7 @@ def _question(scene: Scene, view: TableView, width: int) -> str:
 
 
 def _doubt(scene: Scene, view: TableView, width: int) -> str:
-    """What is to be judged."""
+    """The question whether the standing bid is true; that for an opening bid if there is none."""
     if _is_low(scene, view):
         return _("Too low: bid {bid} or more.").format(bid=view.lowest_bid)
     if view.standing is None:
@@ -175,7 +179,7 @@ def _doubt(scene: Scene, view: TableView, width: int) -> str:
 
 
 def _is_low(scene: Scene, view: TableView) -> bool:
-    """Whether a number is typed that nobody can bid any more."""
+    """Whether the typed number is lower than any bid allowed now."""
     bid = scene.controls.raise_to(view)
     return bid is not None and view.lowest_bid is not None and bid < view.lowest_bid
 
@@ -193,7 +197,7 @@ def _how_many(view: TableView, width: int) -> str:
 
 
 def _fists(view: TableView) -> str:
-    """How many fists are in play, in words."""
+    """The number of fists in play, as a word."""
     count = sum(seat.coins > 0 for seat in view.seats)
     words = {
         2: pgettext("fists", "two"),
@@ -209,12 +213,12 @@ def _fists(view: TableView) -> str:
 
 
 def _heads(scene: Scene, question: str, width: int) -> list[list[Piece]]:
-    """Above the table: a remark, or the question."""
+    """The lines above the table: the program's message, or else the question."""
     return prose(scene.said, width, palette.WRONG) or [_head(scene, question, width)]
 
 
 def _head(scene: Scene, question: str, width: int) -> list[Piece]:
-    """The question, and beside it the direction."""
+    """The question as a line; on an opening bid with the direction beside it."""
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
         way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)
@@ -235,7 +239,7 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
 
 
 def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
-    """The words that I may say now, the bid first."""
+    """The rows of the words that the player may say now, the bid first."""
     rows = []
     bid = scene.controls.raise_to(view)
     if bid is not None:
@@ -270,7 +274,8 @@ def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> WordRow:
 
 
 def prices(word: Ending, view: TableView) -> tuple[RoundOutcome, RoundOutcome]:
-    """What an ending word of mine does if it is right, and if it is wrong."""
+    """The outcomes if this player ends the round with `word`: if it is right, and if it is
+    wrong."""
     said = _round(view).said(view.me or 0, word)
     standing = said.standing[1] if said.standing else 0
     totals = {0, max(standing - 1, 0), standing, said.most}
@@ -281,14 +286,14 @@ def prices(word: Ending, view: TableView) -> tuple[RoundOutcome, RoundOutcome]:
 
 
 def _round(view: TableView) -> BiddingRound:
-    """The round so far; nothing of it is secret."""
+    """The round so far, rebuilt from what everybody has heard."""
     assert isinstance(view.rules, BiddingRules) and view.starter is not None
     coins = tuple(seat.coins for seat in view.seats)
     return BiddingRound(view.rules, coins, view.starter, view.direction, view.words)
 
 
 def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
-    """Hands of all players with this total."""
+    """Some hands of all players, by seat, that add up to `total`."""
     hands = {}
     for seat in said.players:
         hands[seat] = min(total, said.coins[seat])
@@ -297,7 +302,7 @@ def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
 
 
 def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequence[str]:
-    """Whose coins move, in fewer and fewer words."""
+    """Whose coins an outcome changes, in several wordings, the longest first."""
     if outcome.verdict is Verdict.CLIFF_AT_CAP:
         coins = view.my_seat.coins if view.my_seat else 0
         return [_("you have {coins} already").format(coins=coins), _("nothing")]
@@ -314,7 +319,7 @@ def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequ
 
 
 def _claim(word: Ending, view: TableView) -> str:
-    """What an ending word claims, with the numbers of this round."""
+    """What an ending word would claim now: "fewer than 7"."""
     bid = view.standing[1] if view.standing else 0
     claims = {
         Ending.CALL: _("fewer than {bid}"),
@@ -341,7 +346,7 @@ def _titles(width: int) -> list[Piece]:
 
 
 def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
-    """The question and the titles of the prices in one row, if there is no room for two."""
+    """The question and the titles of the last two columns in one line, if they fit."""
     word, claim, right = _columns(width)
     room = _KEY + 1 + word + claim
     if width < _WITH_PRICES or scene.said or _is_low(scene, view) or view.may_turn:
@@ -353,7 +358,8 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
 
 
 def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
-    """A row of the table; a click on its word presses its key, one on an arrow the arrow's."""
+    """A row of the table as pieces; a click on the word presses its key, one on an arrow that
+    arrow."""
     pressed, caption = key_of(row.key) or "", "" if has_page() else row.key
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
     words, claim, right = _columns(width)
@@ -383,7 +389,7 @@ def _price_within(price: Sequence[str], room: int) -> str:
 
 
 def _dim(piece: Piece) -> Piece:
-    """A piece of a row while another word waits for its second press."""
+    """The piece dimmed, while another word waits for its second press; a click still works."""
     return piece[0], palette.pressing(palette.QUIET, palette.pressed_by(piece[1]))
 
 
@@ -398,7 +404,7 @@ def _say(row: WordRow, words: int) -> list[Piece]:
 
 
 def _stepper(number: int, look: Style) -> list[Piece]:
-    """A number between the arrows that change it."""
+    """A number between clickable arrows that change it."""
     signs = glyphs()
     return [
         (f"{signs.less} ", palette.pressing(look, "left")),
@@ -408,7 +414,7 @@ def _stepper(number: int, look: Style) -> list[Piece]:
 
 
 def _cell(text: str, width: int) -> str:
-    """A cell of the table, with a space at its end."""
+    """The text cut or padded to `width` cells, with a space at its end."""
     text = fit(text, width - 1)
     return text + " " * (width - cell_len(text))
 
@@ -416,7 +422,8 @@ def _cell(text: str, width: int) -> str:
 def _in_brief(
     head: list[Piece], rows: Sequence[WordRow], scene: Scene, width: int, most: int
 ) -> list[list[Piece]]:
-    """The question and the words, with their claims if those fit into this many more lines."""
+    """The question and the words in few lines; with their claims if `most` lines below it are
+    enough."""
     if len(rows) == most + 1 and rows[0].number is not None:
         bid = _brief(rows[0], scene, width)
         gap = width - length(head) - length(bid)
@@ -431,8 +438,10 @@ def _in_brief(
 
 
 def _in_columns(rows: Sequence[WordRow], scene: Scene, width: int) -> list[list[Piece]]:
-    """The words in two columns, which stay where they are while one waits for its second press;
-    none if they do not fit."""
+    """The words in two columns, which keep their widths while one waits for its second press.
+
+    Empty if they do not fit.
+    """
     left, right = (max(map(length, map(_chip, column))) for column in (rows[::2], rows[1::2]))
     if left + 2 + right > width:
         return []
@@ -447,7 +456,8 @@ def _in_columns(rows: Sequence[WordRow], scene: Scene, width: int) -> list[list[
 
 
 def _brief(row: WordRow, scene: Scene, room: int, *, claims: bool = True) -> list[Piece]:
-    """A word in as few cells as possible; `room` is what it may take for its second press."""
+    """A word in as few cells as possible; while it waits for its second press, in at most `room`
+    cells."""
     looks = _chip(row) if claims or row.number is not None else _chip(row)[:2]
     if row.word and row.word is scene.controls.armed:
         ways = (_("press {key} again"), _("{key} again"))
@@ -457,7 +467,7 @@ def _brief(row: WordRow, scene: Scene, room: int, *, claims: bool = True) -> lis
 
 
 def _chip(row: WordRow) -> list[Piece]:
-    """A key, its word, and what that claims."""
+    """The pieces for a word in brief: its key, its name, and its claim or number."""
     key = (f"{row.key} ", palette.KEY)
     if row.number is not None:
         stepper = _stepper(row.number, palette.STRONG)
@@ -466,7 +476,8 @@ def _chip(row: WordRow) -> list[Piece]:
 
 
 def time_left(scene: Scene, view: TableView) -> int | None:
-    """Seconds on the turn clock: the player's own, else the speaker's (G4)."""
+    """Seconds left on the turn clock, the player's own or else the speaker's (G4); None without
+    one."""
     seat = view.my_seat
     left = absence.time_left(seat, scene.now) if seat else None
     if left is None and view.speaker is not None:
@@ -475,7 +486,7 @@ def time_left(scene: Scene, view: TableView) -> int | None:
 
 
 def clock_bar(left: int, whole: int) -> list[Piece]:
-    """The turn clock as a bar that empties, and in digits."""
+    """The turn clock as a bar that empties, and in digits; `left` of `whole` seconds."""
     full = min(-(-left * _CLOCK // max(whole, 1)), _CLOCK)
     look = palette.WRONG if left <= absence.HURRY else palette.BRIGHT
     return [

@@ -1,4 +1,4 @@
-"""How the acts of a table work on its screen: the dialogs that they open, and what they say."""
+"""Carries out the acts of a table on its screen, with the dialogs that they open."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 
 class TableActs:
-    """Does what a key is for: `spoof_tui.acts.interface.AtTable` on the screen."""
+    """Carries out acts; implements `spoof_tui.acts.interface.AtTable` for the screen."""
 
     def __init__(self, screen: SceneScreen) -> None:
         self._screen = screen
         self._scene = screen.scene
         self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._asked = ""
-        """The question that one more press of the same key confirms."""
+        """The question that another press of the same key answers with yes; empty for none."""
         self._is_chosen = False
-        """Whether the act was chosen from a list, and confirmed."""
+        """Whether the current act was chosen from a list, which confirms it."""
         self._peek: Final = Peek(screen)
 
     def refresh_dialog(self) -> None:
-        """Redraw a dialog that is open over the table with what is known now."""
+        """Update a dialog that is open over the table."""
         if self._open_dialog and self._open_dialog in self._screen.app.screen_stack:
             self._open_dialog.present()
 
     def do(self, action: Action) -> None:
-        """Carry out what a key was for; the scene's remark says what is impossible."""
+        """Carry out the action of a key; if it is forbidden, the scene's remark says why."""
         client = self._screen.client
         if client is None:
             return
@@ -91,7 +91,7 @@ class TableActs:
             self._scene.wheel = Wheel.open(self._scene.view, self._scene.last_gesture)
 
     def turn_wheel(self, key: str) -> None:
-        """Handle a key on the open wheel."""
+        """Handle a key while the wheel is open; may make a gesture."""
         scene, client = self._scene, self._screen.client
         if scene.wheel is None or scene.view is None:
             return
@@ -199,7 +199,7 @@ class TableActs:
         )
 
     def _chosen(self, act: table.TableAct | None) -> None:
-        """Carry out what was chosen in the menu: it was meant."""
+        """Do the act chosen in the menu without asking again; None does nothing."""
         if act is not None and self._screen.client is not None:
             self._is_chosen = True
             table.do(self, act)

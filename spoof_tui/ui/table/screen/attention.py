@@ -1,6 +1,6 @@
-"""How a table reaches a player who looks elsewhere: the window's title, and the bell.
+"""Calls a player who looks elsewhere, by the window's title and the bell.
 
-Both follow from what the screen shows, so that neither reveals more, or earlier.
+Both follow from what the screen shows, so that they reveal nothing more, and nothing earlier.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.terminal import TerminalApp
 
 PRESENT: Final = 10.0
-"""Seconds after a key in which its player counts as sitting in front of the terminal."""
+"""Seconds after a key for which the player is taken to be at the terminal."""
 
 GLANCE: Final = 1.0
-"""Seconds that it takes to see what has changed: somebody who looks away sooner, without a key, is
-called."""
+"""Seconds that a change must be in sight; if the player looks away sooner, the bell rings."""
 
 _PLAIN: Final = "Spoof"
 
@@ -42,7 +41,7 @@ def title(scene: Scene, *, is_in_front: bool) -> str:
 
 
 def _of_others(scene: Scene, view: TableView) -> str:
-    """What the others last did."""
+    """The title that tells what others did last."""
     if scene.last is not None and not scene.is_counted:
         return _("Spoof: the fists open")
     if view.winner is not None:
@@ -63,7 +62,11 @@ def _said(name: str, word: Word) -> str:
 
 
 def needed_for(scene: Scene) -> object:
-    """What a player must see the table for: a count, a turn or a hand; equal while it lasts."""
+    """A value for what the player must see the table for: a count, a turn or a hand; None for
+    nothing.
+
+    It is equal for as long as that is the same.
+    """
     view = scene.view
     if scene.pacing.is_running:
         return "count", len(view.past) if view else 0
@@ -84,7 +87,7 @@ def _is_awaited(scene: Scene) -> bool:
 
 
 def _concerns_me(scene: Scene, played: PlayedRound) -> bool:
-    """Whether this player said the word that is judged, or made the bid, or pays."""
+    """Whether this player ended the round, bid last, or gains or loses by it."""
     me, outcome = scene.view.me if scene.view else None, played.outcome
     bidders = [seat for seat, word in played.words.words[-2:] if isinstance(word, Bid)]
     return me is not None and me in (outcome.ender, *bidders, *outcome.changes, *outcome.went_out)
@@ -99,10 +102,11 @@ class Attention:
         self._asked = False
         self._judged: PlayedRound | None = None
         self._changed = -math.inf
-        """When something changed that is worth a bell, and did not ring yet."""
+        """When something happened that the bell has not rung for yet; minus infinity if nothing
+        has."""
 
     def rings(self, scene: Scene, bell: Bell) -> bool:
-        """Whether the bell must ring for what has changed since the last call."""
+        """Whether what has changed since the last call is worth the bell, by the setting `bell`."""
         asked = _is_awaited(scene)
         judged = scene.last if scene.is_judged else None
         is_new = asked and not self._asked
@@ -112,7 +116,7 @@ class Attention:
         return (bell is not Bell.OFF and is_new) or (bell is Bell.ALL and is_told)
 
     def call(self, app: App[Any], scene: Scene, bell: Bell, at: float) -> None:
-        """Set the title from what is shown now, and ring if that is worth it."""
+        """Set the window's title, and ring the bell if the player needs it."""
         if isinstance(app, TerminalApp):
             app.entitle(title(scene, is_in_front=app.app_focus))
         is_here = app.app_focus and at - self.last_key < PRESENT
@@ -124,6 +128,6 @@ class Attention:
             app.bell()
 
     def end(self, app: App[Any]) -> None:
-        """The player has left the table."""
+        """Reset the window's title when the player leaves the table."""
         if isinstance(app, TerminalApp) and app.window_title:
             app.entitle(_PLAIN)

@@ -1,4 +1,4 @@
-"""The buttons that a web page has at a table: pure, like the meaning of the keys behind them."""
+"""The buttons of a web page at a table, derived from the scene."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from spoof_tui.ui.table.scene import Scene
 _GO_ON: Final = named("yes", TABLE)
 _REFUSE: Final = named("no", TABLE)
 _ALSO: Final = (named("turn", TABLE), named("odds", TABLE), TALK, named("gesture", TABLE))
-"""The acts of the last row: they may be wanted at any moment."""
+"""The acts of the last row, which may be wanted at any moment."""
 
 _UNLABELLED: Final = ("turn", "vote", "menu", "network", "lines")
-"""Acts that a page offers although the line of keys mentions them at most now and then."""
+"""Acts that a page always offers if possible, even if the line of keys does not show them."""
 
 _ROWS: Final = 3
-"""Rows of large buttons, and of those behind the dots."""
+"""The most rows of large buttons, and of those in the menu."""
 
 _MOST_IN_ROW: Final = 4
-"""The most coins, and one, whose numbers are as high as three rows of buttons."""
+"""The most buttons for a hand that stand in one row as high as three."""
 
 
 def table_buttons(scene: Scene) -> Buttons:
-    """What a page offers now: only what can be done, and the likely act first."""
+    """The buttons for what can be done now, the likely act first."""
     view = scene.view
     if scene.talking is not None:
         return Buttons()
@@ -56,7 +56,7 @@ def table_buttons(scene: Scene) -> Buttons:
 
 
 def _main(scene: Scene, view: TableView) -> Rows:
-    """What moves the game on."""
+    """Rows of large buttons for what moves the game on."""
     if scene.pacing.is_again and scene.is_counted:
         return [[Button("escape", _("back to the table"), way=Way.LIKELY)]]
     if scene.reveal is not None and not scene.is_counted:
@@ -81,7 +81,7 @@ def _main(scene: Scene, view: TableView) -> Rows:
 
 
 def _of_game(scene: Scene, view: TableView) -> Rows:
-    """A word or a hand, when the table waits for one."""
+    """Rows of buttons for a word or a hand, if the table waits for one."""
     if view.my_turn and view.is_guessing:
         return [_number(call_row(scene, view))]
     if view.my_turn:
@@ -94,7 +94,7 @@ def _of_game(scene: Scene, view: TableView) -> Rows:
 
 
 def _number(row: WordRow) -> Sequence[Button]:
-    """A number between the arrows that change it."""
+    """A row with the number to say between the arrows that change it."""
     say = Button("enter", f"{row.say} {row.number}", way=Way.LIKELY)
     return [step("left", _("a lower number")), say, step("right", _("a higher number"))]
 
@@ -124,7 +124,7 @@ def _hands(scene: Scene, coins: int) -> Rows:
 
 
 def _peek(scene: Scene) -> Button:
-    """Look into the fist for as long as it is held."""
+    """The button that shows the player's hand for as long as it is held."""
     return _of_act(PEEK, scene)._replace(way=Way.HOLD)
 
 

@@ -1,8 +1,7 @@
-"""What a key means at the table: pure, so that it can be tested without a screen.
+"""What keys mean at the table, independent of any screen.
 
-`Controls` holds what is being composed (a raise, a direction, an ending word that waits for its
-second press, the digits of a large hand); `press` turns a key into an action, or changes what is
-composed.
+`Controls` holds what the player is composing: a raise, a direction, an ending word that waits for
+its second press, the digits of a large hand. `press` turns a key into an action or changes that.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from spoof_tui.text.layouts import latin
 
 @dataclass(frozen=True, slots=True)
 class PutIn:
-    """Hide this many coins."""
+    """Action: hide this many coins."""
 
     coins: int
 
 
 @dataclass(frozen=True, slots=True)
 class SayWord:
-    """Say a word of the game."""
+    """Action: say a word of the game; an opening bid may set the direction."""
 
     word: Word
     direction: Direction | None = None
@@ -40,7 +39,7 @@ class SayWord:
 
 @dataclass(frozen=True, slots=True)
 class Forbidden:
-    """What was pressed is not allowed now."""
+    """Action: tell the player why the key is not allowed now."""
 
     error: Illegal
 
@@ -50,42 +49,42 @@ Action = TableAct | PutIn | SayWord | Forbidden
 _MORE: Final = frozenset({"up", "right", "plus"})
 _LESS: Final = frozenset({"down", "left", "minus"})
 _ONE_DIGIT: Final = 9
-"""Up to this many coins, one digit is a complete hand."""
+"""The most coins for which a single digit is a complete hand."""
 
 
 def _hands(view: TableView) -> int:
-    """How many hands there are to choose from."""
+    """The number of hands that the player can choose from."""
     return 1 + (view.my_seat.coins if view.my_seat else 0)
 
 
 @dataclass(slots=True)
 class Controls:
-    """What the player is composing."""
+    """What the player is composing, and the settings for it."""
 
     confirm_endings: bool = True
-    """Whether an ending word asks for a second press."""
+    """Whether an ending word needs a second press."""
     bid: int | None = None
-    """The raise that Enter would bid; None: the lowest."""
+    """The number that Enter would bid; None for the lowest allowed."""
     typed: str = ""
-    """Digits of the raise typed so far."""
+    """The digits typed so far for a bid."""
     armed: Ending | None = None
-    """An ending word that waits for its second press."""
+    """The ending word that waits for its second press; None for none."""
     counter_clockwise: bool = False
-    """Whether the opening bid changes the direction."""
+    """Whether the player's opening bid is to reverse the direction."""
     hand_digits: str = ""
-    """Digits of a hand of ten or more; never shown."""
+    """The digits typed so far for a hand of ten or more; never shown."""
     cover_keys: bool = False
-    """Whether a hand is chosen from a hidden list, so that the player's fingers give
-    nothing away."""
+    """Whether a hand is chosen from a hidden list, so that watching the player's fingers reveals
+    nothing."""
     chance: Callable[[int], int] = secrets.randbelow
-    """Chooses where that list begins: an index below the given number."""
+    """Chooses at which hand the list begins: a random index below the given number."""
     covered: int | None = None
-    """The hand at the current place of the list; None until it has begun."""
+    """The hand selected in the hidden list; None until a key has been pressed."""
     position: tuple[int, int, int] = (0, 0, 0)
-    """Game, round and word that the composition belongs to."""
+    """Game, round and number of words for which the player is composing."""
 
     def follow(self, view: TableView) -> None:
-        """Discard what was composed for a turn that is over."""
+        """Discard what was composed if the turn that it was for is over."""
         now = (view.game_number, view.round_number, len(view.words))
         if now != self.position:
             self.position = now
@@ -94,7 +93,7 @@ class Controls:
             self.counter_clockwise = False
 
     def raise_to(self, view: TableView) -> int | None:
-        """The number that Enter would bid or call; None if none is possible."""
+        """The number that Enter would bid or call; None if no number is possible."""
         if view.is_guessing:
             return self._call(view)
         return None if view.lowest_bid is None else self.bid or view.lowest_bid
@@ -106,19 +105,20 @@ class Controls:
         return min(view.free, key=lambda number: abs(number - middle), default=None)
 
     def is_of_hand(self, key: str, view: TableView) -> bool:
-        """Whether a key may be meant for the hand of the next round, while this one is counted."""
+        """Whether a key pressed during a count may be meant for the hand of the next round."""
         key, plays = latin(key), view.my_seat is not None and view.my_seat.coins > 0
         is_digit = key.isascii() and key.isdigit()
         return plays and (is_digit or (key in ("enter", "backspace") and bool(self.hand_digits)))
 
     @staticmethod
     def plain(key: str) -> TableAct | None:
-        """The act of a key that always means the same during a game."""
+        """The act of a key that always means the same during a game; None for other keys."""
         act = pressed(latin(key), table.TABLE)
         return None if act in (READY, TURN) else act
 
     def press(self, key: str, view: TableView) -> Action | None:
-        """The action of a key; None if it only changed what is composed, or means nothing."""
+        """The action of a key; None if the key only changed what is being composed, or does
+        nothing."""
         key = latin(key)
         self.follow(view)
         armed, self.armed = self.armed, None
@@ -180,7 +180,7 @@ class Controls:
         return None
 
     def blind_hand(self, view: TableView) -> int:
-        """The hand at the current place of the hidden list."""
+        """The hand selected in the hidden list, which begins at a random one."""
         if self.covered is None:
             self.covered = self.chance(_hands(view))
         return self.covered

@@ -1,4 +1,4 @@
-"""What the parts of a table's screen know of the screen that they belong to."""
+"""The interface of the table screen that its parts use."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ class SceneScreen(StageScreen):
 
     @property
     def client(self) -> TableClient | None:
-        """This player's seat; None once it is given up."""
+        """The player's seat; None once it is given up."""
         return self.spoof.seat_of(self)
 
     def read_clock(self) -> None:
-        """Update what changes on its own: the time, and what the client knows."""
+        """Update the scene's time, and what the seat's program knows."""
         self.scene.read(self.client)
 
     def monotonic(self) -> float:
-        """Seconds of the clock that the pacing uses."""
+        """The time in seconds of the clock that pacing uses."""
         return now().monotonic
 
     def watch_again(self, number: int) -> None:
-        """Show the count of a round of this game again, if there is nothing new to be shown."""
+        """Show the count of round `number` of this game again, unless something new is waiting to
+        be shown."""
         raise NotImplementedError

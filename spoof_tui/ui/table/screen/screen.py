@@ -1,4 +1,4 @@
-"""The table screen: shows the scene, and turns keys into commands for the player's seat."""
+"""The table screen: shows the scene, and turns keys into statements of the player's seat."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ if TYPE_CHECKING:
     from spoof_tui.plain.aloud import Aloud
 
 ANSWER_DELAY: Final = 0.1
-"""How long the response to a move may take before the screen is drawn without it."""
+"""Seconds to wait for the answer to a move before the screen is drawn without it."""
 
 MAX_LINE: Final = 120
-"""Characters of one line of talk."""
+"""The most characters of a line of talk."""
 
 NAME_CELLS: Final = 30
-"""Cells of the table's name above a dialog."""
+"""The most cells of the table's name above a dialog."""
 
 
 class TableScreen(SceneScreen):
-    """One table, from the player's seat."""
+    """The screen of one table, as seen from the player's seat."""
 
     def __init__(self, aloud: Aloud | None = None) -> None:
-        """`aloud` words what is shown, for somebody who hears it."""
+        """`aloud` puts what is shown into words for a screen reader; None without one."""
         super().__init__()
         self._aloud = aloud
         self._acts = TableActs(self)
@@ -72,19 +72,20 @@ class TableScreen(SceneScreen):
         self._racing = Racing(self)
         self._hesitating = Hesitating(self)
         self._moment: object = None
-        """What the table was last needed for."""
+        """The value of `needed_for` at the last redraw."""
         self._tried = ""
         """The join code that was typed last."""
         self._attention = Attention()
         self._refused: list[NotAllowed] = []
-        """Refusals that came during a count, and may reveal something about it."""
+        """Refusals that came during a count and are told after it, since they may reveal its
+        result."""
 
     def parts(self, width: int, height: int) -> list[Part]:
-        """All of the table on one stage."""
+        """The parts of the whole screen."""
         return table_parts(self.scene, width, height)
 
     def acts(self) -> Sequence[KeyAct]:
-        """What can be done here now, for the command palette and the help."""
+        """The keys that do something now, for the command palette and the help."""
         self.read_clock()
         return tuple(table_keys(self.scene))
 
@@ -94,7 +95,8 @@ class TableScreen(SceneScreen):
         return self.scene.view is not None and self.scene.view.is_guessing
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of what is under the mouse; elsewhere, continue if a key is waited for."""
+        """Press the key that belongs to what is under the mouse; elsewhere, go on if any key would
+        do so."""
         event.prevent_default()
         key, pacing = self.query_one(Stage).key_at(event.x, event.y), self.scene.pacing
         waits = pacing.is_running or pacing.is_resting or self.scene.has_news
@@ -105,15 +107,15 @@ class TableScreen(SceneScreen):
             self.app.simulate_key(key or "escape")
 
     def on_mouse_scroll_up(self) -> None:
-        """Count the number that can be bid up, or turn the gestures."""
+        """Raise the number to be bid, or turn the wheel."""
         self._scroll("up")
 
     def on_mouse_scroll_down(self) -> None:
-        """Count it down, or turn them back."""
+        """Lower the number to be bid, or turn the wheel back."""
         self._scroll("down")
 
     def _scroll(self, key: str) -> None:
-        """Press an arrow if it changes what is composed, and nothing else."""
+        """Press an arrow key, if that only changes what is being composed."""
         scene = self.scene
         pacing, view = scene.pacing, scene.view
         waits = pacing.is_running or pacing.is_behind or pacing.is_resting or scene.over
@@ -141,18 +143,19 @@ class TableScreen(SceneScreen):
         )
 
     def adapt(self) -> None:
-        """Apply changed settings."""
+        """Apply changed settings, and redraw."""
         self._obey_settings()
         self.redraw()
 
     def _leave_page(self) -> None:
-        """Go back from a page in place of the table when a turn, a hand or a count begins."""
+        """Show the table again instead of a page in its place when a turn, a hand or a count
+        begins."""
         before, self._moment = self._moment, needed_for(self.scene)
         if self._moment not in (None, before) and not frame(*self.app.size).side.width:
             self.scene.page = Page.TABLE
 
     def redraw(self) -> None:
-        """Redraw what changed."""
+        """Bring the scene and its timers up to date, and redraw the parts that have changed."""
         self.read_clock()
         self.scene.not_kept = self.spoof.not_kept
         self._leave_page()
@@ -172,16 +175,16 @@ class TableScreen(SceneScreen):
         self._acts.refresh_dialog()
 
     def buttons(self) -> Buttons:
-        """The buttons of a page now."""
+        """The buttons for a web page."""
         return table_buttons(self.scene)
 
     @property
     def takes_text(self) -> bool:
-        """Whether what is typed now is a line of talk."""
+        """Whether the player is typing a line of talk."""
         return self.scene.talking is not None
 
     def _tell_page(self) -> None:
-        """Tell somebody who plays with a browser what it needs beside the picture."""
+        """Send a web page what is shown, as words for a screen reader."""
         app, scene = self.app, self.scene
         if self._aloud is None or scene.view is None or not isinstance(app, TerminalApp):
             return
@@ -191,7 +194,7 @@ class TableScreen(SceneScreen):
             app.tell_page(SAID, line)
 
     def _call(self) -> None:
-        """Call a player who looks elsewhere."""
+        """Call the player if they look elsewhere and are needed."""
         bell = self.spoof.settings.bell
         self._attention.call(self.app, self.scene, bell, self.monotonic())
 
@@ -201,7 +204,7 @@ class TableScreen(SceneScreen):
         self.redraw()
 
     def on_keeping_changed(self) -> None:
-        """Say whether anything is kept."""
+        """Redraw with the message whether anything is saved."""
         self.redraw()
 
     @on(Noticed)
@@ -234,7 +237,8 @@ class TableScreen(SceneScreen):
             self.spoof.call_back(self, self.scene.view)
 
     def _is_only_said(self, view: TableView) -> bool:
-        """Whether nothing is new in a view except the player's own word, which is being sent."""
+        """Whether a view differs from the last one only in the player's own word, which is being
+        sent."""
         before = self.scene.pacing.truth
         if before is None or view.own_word is None:
             return False
@@ -284,7 +288,8 @@ class TableScreen(SceneScreen):
         self._telling.follow()
 
     def tell_of_table(self, view: TableView) -> None:
-        """Call somebody who practises: the table that was waited for is heard again."""
+        """Tell a player at a practice table that the table `view`, which was silent, is heard
+        again."""
         title, text = connection.heard_again(view)
         self.scene.take(Told((text,), title))
         if self.spoof.settings.bell is not Bell.OFF:
@@ -292,18 +297,19 @@ class TableScreen(SceneScreen):
         self.redraw()
 
     def watch_again(self, number: int) -> None:
-        """Show the count of a round of this game again, if there is nothing new to be shown."""
+        """Show the count of round `number` of this game again, unless something new is waiting to
+        be shown."""
         if self.scene.pacing.repeat(number, self.monotonic()):
             self._follow()
             self.redraw()
 
     def _follow(self) -> None:
-        """Show what may be shown by now, and wait for the rest."""
+        """Show what pacing lets through by now, and set the timer for the rest."""
         self.scene.follow()
         self._telling.follow()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key of the table, except those that copy a selection or ask to leave."""
+        """Handle every key, except Ctrl+C, which copies a selection or asks to leave."""
         event.prevent_default()
         self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
@@ -353,7 +359,10 @@ class TableScreen(SceneScreen):
             self.redraw()
 
     def _meant(self, key: str) -> Action | None:
-        """The meaning of a key, given what is on show; during a count, most keys end the count."""
+        """The action of a key, given what is on show; None if it has been handled or does nothing.
+
+        During a count, most keys skip.
+        """
         controls, pacing = self.scene.controls, self.scene.pacing
         view, truth = self.scene.view, pacing.truth
         if view is None or truth is None:
@@ -382,7 +391,7 @@ class TableScreen(SceneScreen):
         return controls.press(key, truth) if is_hand else None
 
     def ask_to_leave(self) -> None:
-        """Leave as with q, whatever is open over the table."""
+        """Close whatever is open over the table, and ask whether to leave, like q."""
         from spoof_tui.ui.table.dialogs.dialogs import LeaveDialog
 
         if isinstance(self.app.screen, LeaveDialog):
@@ -405,7 +414,7 @@ class TableScreen(SceneScreen):
             self.client.state(said)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Add pasted text to a line of talk, without its line ends."""
+        """Add pasted text to the line of talk, without line ends."""
         if self.scene.talking is not None:
             typed = self.scene.talking + " ".join(event.text.split())
             self.scene.talking = "".join(filter(str.isprintable, typed))[:MAX_LINE]

@@ -1,4 +1,4 @@
-"""What the table screen does after a delay: hide a hand, show the next beat, count seconds."""
+"""Timers of the table screen: they hide a hand, show the next beat, count seconds."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
 PEEK_TIMEOUT: Final = 2.5
-"""How long the player's hand is shown after one press."""
+"""Seconds for which the player's hand is shown after one press of the key."""
 
 REPEAT_INTERVAL: Final = 0.12
-"""Two presses within this time mean that the key is held."""
+"""Seconds within which two presses mean that the key is held down."""
 
 RELEASE_TIMEOUT: Final = 0.25
-"""How long the player's hand is shown after the last of them."""
+"""Seconds for which the hand is shown after the last press of a key that was held down."""
 
 TIP_DELAY: Final = 20.0
-"""How long a player may think before there is a tip."""
+"""Seconds that a player may think before there is a tip."""
 
 SOONEST: Final = 0.01
-"""The shortest time to wait for."""
+"""The shortest delay of a timer, in seconds."""
 
 TICK_INTERVAL: Final = 1.0
 """Seconds between two redraws of what changes with time alone."""
 
 
 class _Timed:
-    """At most one timer at a time."""
+    """Base class with at most one running timer."""
 
     def __init__(self, screen: SceneScreen) -> None:
         self._screen = screen
@@ -55,15 +55,15 @@ class _Timed:
 
 
 class Peek(_Timed):
-    """The player's own hand, shown for a moment, or for as long as its key is held."""
+    """Shows the player's own hand for a moment, or for as long as the key is held down."""
 
     def __init__(self, screen: SceneScreen) -> None:
         super().__init__(screen)
         self._pressed = -math.inf
 
     def press(self, hand: int) -> None:
-        """The key was pressed: show the hand, or hide it again; while it repeats, keep
-        showing it."""
+        """Handle the key: show the hand, or hide it; while the key is held down, keep showing
+        it."""
         now = self._screen.monotonic()
         is_held, self._pressed = now - self._pressed < REPEAT_INTERVAL, now
         if is_held:
@@ -89,10 +89,10 @@ class Peek(_Timed):
 
 
 class Telling(_Timed):
-    """What is shown with a delay: the beats of a count, and the words after it."""
+    """Shows the beats of a count, and the views after it, when their time comes."""
 
     def follow(self) -> None:
-        """Wait for what is due next, if anything is."""
+        """Set the timer for what pacing shows next, if anything."""
         self.stop()
         due = self._screen.scene.pacing.due
         if due is not None:
@@ -112,14 +112,15 @@ class Hesitating(_Timed):
     """Gives a tip to a player who presses no key for a while, in a game against bots."""
 
     def follow(self) -> None:
-        """Start or stop waiting, depending on the scene."""
+        """Start or stop waiting, depending on whether the player may get a tip."""
         if not may_tip(self._screen.scene):
             self.press()
         elif not self.is_running:
             self._timer = self._screen.set_timer(TIP_DELAY, self._tell)
 
     def press(self) -> None:
-        """A key was pressed, or there is nothing to do: start over."""
+        """Stop waiting and hide the tip, because a key was pressed or there is nothing to think
+        about."""
         self.stop()
         self._screen.scene.is_slow = False
 
@@ -129,14 +130,14 @@ class Hesitating(_Timed):
 
 
 class Gesturing(_Timed):
-    """Gestures on the felt: each drawing is shown for its time."""
+    """Shows each drawing of a gesture for its time."""
 
     def __init__(self, screen: SceneScreen) -> None:
         super().__init__(screen)
         self._due: dict[tuple[bytes, Shown], float] = {}
 
     def follow(self) -> None:
-        """Wait for the next drawing whose time ends, depending on the scene."""
+        """Set the timer for the drawing on show whose time ends first."""
         now = self._screen.monotonic()
         shown = self._screen.scene.gestures.shown.items()
         self._due = {
@@ -161,15 +162,15 @@ class Gesturing(_Timed):
 
 
 class Flying(_Timed):
-    """Moves coins that were paid over the felt, once per round."""
+    """Animates coins that change hands after a count, once per round."""
 
     def __init__(self, screen: SceneScreen) -> None:
         super().__init__(screen)
         self._paid: PlayedRound | None = None
-        """The round whose coins have started to move."""
+        """The last round whose coins have been animated."""
 
     def follow(self) -> None:
-        """Start moving them, or stop, depending on the scene."""
+        """Start or stop the animation, depending on the scene."""
         scene = self._screen.scene
         told = scene.reveal
         if told is None or not told.is_paid or scene.pacing.still:
@@ -190,15 +191,15 @@ class Flying(_Timed):
 
 
 class Racing(_Timed):
-    """Has the coins of a fist that has opened run into the track, one by one."""
+    """Animates the coins of each opened fist into the track, one by one."""
 
     def __init__(self, screen: SceneScreen) -> None:
         super().__init__(screen)
         self._counted: PlayedRound | None = None
-        """The round whose coins run."""
+        """The round whose coins are being animated; None for none."""
 
     def follow(self) -> None:
-        """Start or stop, depending on the scene."""
+        """Start or stop the animation, depending on the scene."""
         scene = self._screen.scene
         if scene.last is None or scene.is_judged or scene.pacing.still:
             self.stop()
@@ -219,10 +220,10 @@ class Racing(_Timed):
 
 
 class Ticking(_Timed):
-    """Redraws while something changes with time alone, and only then."""
+    """Redraws the screen every second while something on it changes with time alone."""
 
     def follow(self) -> None:
-        """Start or stop, depending on the scene."""
+        """Start or stop redrawing, depending on the scene."""
         if not self._screen.scene.is_ticking:
             self.stop()
         elif not self.is_running:
