@@ -195,7 +195,7 @@ class Hosting:
             own.hand_over(HandedOver(own.guest.key, None), at)
             return Following(), [Tell(tuple(told)), StepDown(was_host=True)]
         host = self.host
-        if host.may_go_on(at) and not host.lease.is_deserted(host.key, at):
+        if host.may_go_on(at) and not host.lease.is_deserted(host.table, at):
             return replace(self, alone_since=None, patience=ALONE_DELAY), []
         if self.alone_since is None:
             return replace(self, alone_since=at.monotonic), []

@@ -93,10 +93,10 @@ class Lease:
         heard = self.heard(at)
         return not (could_move(table, voters_of(table) - heard) or self.is_doubted(table, heard))
 
-    def is_deserted(self, host: bytes, at: Moment) -> bool:
-        """Whether only `host` itself is heard after it removed a seat: the others may have moved
-        the table together, and never come back here."""
-        return self._has_removed and self.heard(at) <= {host}
+    def is_deserted(self, table: Table, at: Moment) -> bool:
+        """Whether the host of `table` has removed a seat and hears no other seat: those it removed
+        may have moved the table together, and never come back here, while watchers stay."""
+        return self._has_removed and self.heard(at) & voters_of(table) <= {table.host}
 
     def removed(self, key: bytes, before: Table, table: Table) -> None:
         """Note that this host decided about `key`, whose seat may be gone from `table`; `before` is

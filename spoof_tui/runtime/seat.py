@@ -21,7 +21,7 @@ from protocol.guest.guest import Guest
 from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
-from protocol.timeouts import LEASE, UNSTEADY_DELAY, Moment
+from protocol.timeouts import JUMP, LEASE, UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from spoof_tui import system
 from spoof_tui.clock import now
@@ -368,10 +368,12 @@ class Seat:
             is_unheard = could_move(table, voters_of(table) - here)
         if not is_unheard:
             self._unheard_since, self._took_at = None, at
-        elif self._unheard_since is None:
-            # A program that stood still has heard nobody for longer.
-            seconds = max(LEASE, at.since(self._took_at))
-            self._unheard_since = at.wall - round(seconds * 1000)
+            return
+        # A program that stood still has heard nobody for longer, and so has one whose clock was
+        # set back.
+        since = at.wall - round(max(LEASE, at.since(self._took_at)) * 1000)
+        if self._unheard_since is None or since < self._unheard_since - JUMP * 1000:
+            self._unheard_since = since
 
     def _tell_of_host(self, at: Moment) -> None:
         table = self.guest.table

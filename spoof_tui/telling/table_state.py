@@ -360,9 +360,20 @@ class TableState:
 
     def learn(self, known: SeatState, wall: int) -> None:
         """Take in what the seat's program knows, at this time of this machine's clock."""
+        if (back := self.wall - wall) > 0:
+            self._set_back(back)
         self.wall, self.known = wall, known
         if not known.has_network:
             self.off_network_at = wall
+
+    def _set_back(self, milliseconds: int) -> None:
+        """This machine's clock was set back: what has lasted for a while still has."""
+        self.ahead += milliseconds
+        if self.cut_off_at is not None:
+            self.cut_off_at -= milliseconds
+        if self.off_network_at is not None:
+            self.off_network_at -= milliseconds
+        self.missed_since = {key: at - milliseconds for key, at in self.missed_since.items()}
 
     def receive(self, view: TableView, at: float = 0.0) -> list[Told]:
         """Take a newer view, which came at `at` (monotonic seconds); pacing decides when it is

@@ -32,6 +32,8 @@ FOUND = {
     "a candidate gives way to a host from before the last move": 950000218,
     "a full disk ends a program after everything was mended": 970000505,
     "a host greets before it is chosen": 940000323,
+    "a host is alone and its clock is set back": 710005438,
+    "a host that removed all others hears watchers": 710000317,
     "a host has removed all who moved its table": 910000409,
     "a host that has removed all others meets a candidate": 690000057,
     "a liar costs an election just after another one": 980000035,

@@ -86,7 +86,7 @@ class Server:
     def __post_init__(self) -> None:
         self.table = MemoryTable(3).host.table
         self.card = SimpleNamespace(epoch=EPOCH)
-        self.lease = SimpleNamespace(is_deserted=lambda key, at: self.deserted)
+        self.lease = SimpleNamespace(is_deserted=lambda table, at: self.deserted)
         self.connections = SimpleNamespace(seats_here=range(self.here))
 
     def may_go_on(self, at: Moment) -> bool:

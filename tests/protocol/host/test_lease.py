@@ -146,15 +146,29 @@ def test_a_host_is_deserted_where_it_has_removed_somebody_and_hears_nobody() -> 
     first, second, third = table.clients
     silent(table, first, second)
     table.decide(Measure.REMOVE, second.guest.key)
-    assert not table.host.lease.is_deserted(table.host.key, table.now(LEASE))
+    assert not table.host.lease.is_deserted(table.host.table, table.now(LEASE))
     silent(table, third)
-    assert table.host.lease.is_deserted(table.host.key, table.now(LEASE + 0.1))
+    assert table.host.lease.is_deserted(table.host.table, table.now(LEASE + 0.1))
+
+
+def test_a_host_that_has_removed_all_others_is_deserted_by_those_who_watch() -> None:
+    table = MemoryTable(2)
+    first, second = table.clients
+    watcher = table.add(sit=False)
+    silent(table, first)
+    table.decide(Measure.REMOVE, second.guest.key)
+    silent(table, second)
+    at = table.now(LEASE + 0.1)
+    table.host.connections[watcher.link or 0].echoed = at
+    table.host.connections[watcher.link or 0].address = "192.0.2.9"
+    assert watcher.guest.key in table.host.lease.heard(at)
+    assert table.host.lease.is_deserted(table.host.table, at)
 
 
 def test_a_host_that_has_removed_nobody_only_waits() -> None:
     table = MemoryTable(3)
     silent(table, *table.clients)
-    assert not table.host.lease.is_deserted(table.host.key, table.now(LEASE))
+    assert not table.host.lease.is_deserted(table.host.table, table.now(LEASE))
 
 
 # Slow networks

@@ -105,6 +105,15 @@ def test_there_are_always_words_and_never_a_place_on_this_machine() -> None:
         assert len(said) >= 2 and not any("127." in each or "::1" in each for each in said)
 
 
+def test_a_clock_that_is_set_back_changes_nothing_of_how_long_a_table_was_not_heard() -> None:
+    state = state_of(ENOUGH, 30)
+    at_host = state.now
+    state.learn(state.known, state.wall - 3_600_000)
+    assert (state.cut_off_for, state.now) == (30, at_host)
+    state.learn(state.known, state.wall + 5_000)
+    assert state.cut_off_for == 35
+
+
 def test_a_table_that_is_heard_has_nothing_claimed_about_it() -> None:
     for known in (SeatState(), SeatState(has_network=False), ENOUGH):
         state = state_of(known, LATE, LinkState.UP)
