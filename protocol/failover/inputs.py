@@ -42,8 +42,8 @@ class Found:
     """The result of the effect `Look`."""
 
     key: bytes | None
-    """Public key of the best server of the table that was found; None if there was none, or for a
-    key that is not known."""
+    """Public key of the best server of the table that was found; None if none was found, or its key
+    is not known."""
     card: Card | None
     """The card of that server; None if none was found."""
 

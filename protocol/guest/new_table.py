@@ -45,11 +45,11 @@ class Departure:
         """When a host that makes no offer was first connected, in monotonic seconds; None without
         one."""
         self._told: bytes | None = None
-        """Encoded first entry of the new table without this seat that was last reported; None for
-        none."""
+        """Encoded first entry of the new table without this seat that was last reported; None
+        before the first."""
         self.offer: Offer | None = None
-        """The offer on this link now, to which its seats may agree once its `wait` is 0; None for
-        none."""
+        """The present offer on this link, to which its seats may agree once its `wait` is 0; None
+        while there is none."""
 
     def has_signed(self, continued: TableContinued) -> bool:
         """Whether `continued` is the new table that this seat goes along to."""

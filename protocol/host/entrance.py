@@ -107,7 +107,7 @@ class Reply:
     """The handshake goes on, or the guest is let in."""
 
     message: Message | None = None
-    """The message to send to the guest; None for none."""
+    """The message to send to the guest; None if there is nothing to send."""
     newcomer: Hello | None = None
     """The hello of a guest that is let in now, having shown all that it had to; None if it is not
     yet."""

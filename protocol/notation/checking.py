@@ -69,7 +69,7 @@ class GameOver:
     winner: str | None
     """Tag of the last player left, who won (R13) or pays (H12); None if the game is not over."""
     title: str = "winner"
-    """What that player is called in JSON."""
+    """The name of the field for that player in JSON: "winner" or "payer"."""
     tally: Mapping[str, object] = field(default_factory=dict)
     """The stake, as JSON shows it: pot and chips (S1), or who paid the round of drinks (S2)."""
 

@@ -52,7 +52,7 @@ class _Terms(NamedTuple):
     result: str
     """Clause about who is the last one left."""
     title: str
-    """What JSON calls the last one left."""
+    """The name of the field for the last player left in JSON: "winner" or "payer"."""
 
 
 _BIDDING: Final = _Terms("R2", "R5", "R14", "R13", "winner")

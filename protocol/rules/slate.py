@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fine:
-    """One fine."""
+    """One fine on the slate."""
 
     key: bytes
     """Public key of the seat that is fined."""

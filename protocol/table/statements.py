@@ -66,7 +66,7 @@ class TableOpened(Message):
     host: bytes = shaped(octets(HASH_BYTES))
     """Public key of the host, which signs the entries."""
     name: ForeignText = shaped(foreign(MAX_NAME))
-    """What the table is called."""
+    """The name of the table."""
     rules: Rules = shaped(RULES)
     """The options of the game that is played."""
     seats: int = shaped(whole(MAX_PLAYERS, 2))
@@ -124,7 +124,7 @@ class TableContinued(Message):
     first_out: bytes | None = shaped(maybe(octets(HASH_BYTES)))
     """Public key of the first player who went out of the game so far (R15); nil if nobody did."""
     seats: tuple[Along, ...] = shaped(several(nested(Along), MAX_PLAYERS))
-    """Those who go along, in their order round the table, players first."""
+    """The seats that go along, in their order round the table, players first."""
     behind: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
     """Public keys of the other seats of the old table, and of those left behind when that began;
     they need no join code here."""

@@ -189,7 +189,8 @@ class TableLocator(Route):
         """Addresses where seats could serve the table now or before, the latest first."""
         self._kept = known_addresses.of_table(table)[:MAX_ASKED] if is_kept else ()
         self._ready: Reached | None = None
-        """A link on which the table has greeted, for the next connection; None for none."""
+        """A link on which the table has greeted, for the next connection; None if there is none
+        yet."""
         self._finding = 0
         """Number of searches that are under way."""
         self._searches = False

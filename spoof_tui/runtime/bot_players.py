@@ -109,7 +109,7 @@ class BotPlayer:
         self._name = ForeignText(name)
         self._dial, self._follow = dial, follow
         self._next: Entry | None = None
-        """First entry of the new table that the bot goes along to next (G8); None for none."""
+        """First entry of the new table that the bot goes along to next (G8); None if it stays."""
         self.session = self._session_at(None)
         if code is not None:
             self.session.use_code(code)
@@ -135,7 +135,7 @@ class BotPlayer:
         self._ordered_for = 0
         """Number of the last school whose drinks the bot has ordered."""
         self._answered: Offer | None = None
-        """The last offer of a new table that the bot has agreed to; None for none."""
+        """The last offer of a new table that the bot has agreed to; None before the first."""
         self._changed = asyncio.Event()
 
     @property

@@ -236,8 +236,8 @@ class _Silence:
         """The last state of the link and length of the log, and since when they have been the same,
         in monotonic seconds."""
         self._held_since: float | None = None
-        """Since when there has been an offer of a new table that this seat has not agreed to, in
-        monotonic seconds; None for none."""
+        """When this seat was last without an offer of a new table that it has not agreed to, in
+        monotonic seconds; None before the first check."""
 
     def begin(self) -> None:
         """Begin anew with a new link."""

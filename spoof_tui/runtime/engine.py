@@ -81,7 +81,7 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
         self._program: _Program | None = None
         self._asked = 0
         self._lapsed_in: int | None = None
-        """Number of the game in which a lapse was last forgiven; None for none."""
+        """Number of the game in which a lapse was last forgiven; None before the first lapse."""
         self._closed = False
 
     def __exit__(self, *_exception: object) -> None:

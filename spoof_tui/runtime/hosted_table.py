@@ -105,8 +105,8 @@ class HostedTable:
         """The state of the table at the last change."""
         self._announcer = Announcer(self._tell) if plan.public else None
         self._sender: asyncio.Task[None] | None = None
-        """The task of the beacon that lets those who do not know a candidate for host find it; None
-        for none."""
+        """The task that sends a candidate's beacon, by which those who do not know its address find
+        it; None if this is no candidate."""
         self._is_announced = False
         self._listeners: list[Callable[[], None]] = []
 

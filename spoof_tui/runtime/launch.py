@@ -25,7 +25,7 @@ class Launch:
     """What a program does first, instead of staying in the lobby."""
 
     plan: TablePlan | None = None
-    """The table to open; None for none."""
+    """The table to open; None to open no table."""
     bots: int = 0
     """Number of bots to add to that table."""
     level: Level | None = None
@@ -33,14 +33,14 @@ class Launch:
     company: tuple[Character, ...] = ()
     """The characters of the bots; empty for plain bots."""
     address: Address | None = None
-    """The address of a table to join; None for none."""
+    """The address of a table to join; None to join no table."""
     code: str | None = None
     """The join code of that table; None if it is not known."""
     sits: bool = True
     """Whether to take a seat there; otherwise only watch."""
     saved: SavedTable | None = None
     """A table to go back to, which was hosted here or where the player has a seat, at `address` if
-    that is known; None for none."""
+    that is known; None to go back to no table."""
     door: int | None = None
     """The port of the ssh door that is opened with the player's own table: 0 for the usual port,
     None for no door."""

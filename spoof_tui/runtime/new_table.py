@@ -27,7 +27,7 @@ class Continuation:
     """A new table, as a seat that goes along to it knows it."""
 
     opening: Entry
-    """Its first entry."""
+    """The first entry of the new table."""
     addresses: tuple[Address, ...]
     """Where the new table may be: the addresses of the old one."""
     hosted: HostedTable | None = None

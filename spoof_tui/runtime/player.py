@@ -106,7 +106,7 @@ class Player:
         self.state = SeatState()
         """The last state that was reported."""
         self.address: Address | None = None
-        """The address of somebody else's table; None for none."""
+        """The address of somebody else's table; None if it is not known."""
         self.card: Card | None = None
         """The card of that table; None until it has answered."""
         self.gets_ready = False
@@ -131,8 +131,8 @@ class Player:
         """The port of the ssh door that is opened with the player's own table: 0 for the usual
         port, None for no door."""
         self._at_door: asyncio.Task[None] | None = None
-        """The task that last opened or closed the door without a key being pressed; None for
-        none."""
+        """The task that last opened or closed the door without a key being pressed; None before the
+        first time."""
         self._door = TableDoor(lambda said: self.tell(DoorChanged(said)))
         self.is_closed = False
         """Whether the player has left."""

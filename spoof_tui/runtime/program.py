@@ -260,8 +260,8 @@ class Program:
 
     @property
     def joined(self) -> Address | None:
-        """The address of somebody else's table where the player is or wants to be; None for
-        none."""
+        """The address of somebody else's table where the player is or wants to be; None at the
+        player's own table, and in the lobby."""
         return self.client.player.address if self.client and not self.client.known.is_host else None
 
     def examine(

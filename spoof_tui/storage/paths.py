@@ -33,7 +33,7 @@ def state_folder() -> Path:
 
 
 _damaged: Path | None = None
-"""The new path of a settings file that could not be read; None for none."""
+"""The new path of a settings file that could not be read; None if there was no such file."""
 
 
 def settings_path() -> Path:

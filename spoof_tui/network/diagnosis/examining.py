@@ -86,7 +86,7 @@ class Request:
     """What to examine."""
 
     target: Address | None = None
-    """The address of a table that should answer; None for none."""
+    """The address of a table that should answer; None to examine the network in general."""
     suspects: tuple[Address, ...] = ()
     """Addresses at which tables were advertised and did not answer."""
     hosting: OwnTable | None = None

@@ -58,18 +58,19 @@ class Code(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding."""
+    """One thing that an examination of the network has found."""
 
     code: Code
     severity: Severity
     address: Address | None = None
-    """The address that the finding is about; None if it is about none."""
+    """The address that the finding is about; None if it is not about one."""
     names: tuple[str, ...] = ()
     """The adapters, networks, machines or players that the finding is about, depending on the
     code."""
     figure: float | None = None
-    """Seconds, a fraction or a number, depending on the code; None for none. For several networks
-    it is the number of those on which others are heard, which come first in `names`."""
+    """Seconds, a fraction or a number, depending on the code; None if the code has no figure. For
+    several networks it is the number of those on which others are heard, which come first in
+    `names`."""
     version: str = ""
     """Protocol and program version of the table; empty unless the code is about that."""
     firewall: Firewall | None = None

@@ -118,7 +118,7 @@ class Observations:
 
     adapters: tuple[Adapter, ...] = ()
     target: Address | None = None
-    """The address that the player typed; None for none."""
+    """The address that the player typed; None if they typed none."""
     attempts: tuple[Attempt, ...] = ()
     """One attempt for each address at which a table may be."""
     has_asked: bool = False
