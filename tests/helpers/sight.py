@@ -116,16 +116,35 @@ APART: Final = (
 LEAST_DISTANCE: Final = 20.0
 
 
-def lab(color: str, sight: str) -> tuple[float, float, float]:
-    """A colour in CIE L*a*b* (D65), as seen."""
+def seen_as(color: str, sight: str) -> list[float]:
+    """What is seen of a colour: linear red, green and blue from 0 to 1."""
     parts = [part / 255 for part in bytes.fromhex(color.removeprefix("#"))]
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     ]
-    seen = [
+    return [
         min(max(sum(a * b for a, b in zip(row, linear, strict=True)), 0.0), 1.0)
         for row in SEEN[sight]
     ]
+
+
+def least_contrast_seen(name: str, sight: str) -> tuple[float, str]:
+    """The least contrast of text in a theme with colours of its own, as seen, and its style."""
+    return min((_contrast_seen(style, sight), str(style)) for style in pairs_of(name))
+
+
+def _contrast_seen(style: Style, sight: str) -> float:
+    seen = (seen_as(shown(each, "", ""), sight) for each in (style.color, style.bgcolor))
+    less, more = sorted(
+        sum(part * light for part, light in zip((0.2126, 0.7152, 0.0722), each, strict=True))
+        for each in seen
+    )
+    return (more + 0.05) / (less + 0.05)
+
+
+def lab(color: str, sight: str) -> tuple[float, float, float]:
+    """A colour in CIE L*a*b* (D65), as seen."""
+    seen = seen_as(color, sight)
     white = (0.95047, 1.0, 1.08883)
     to_xyz = (
         (0.4124564, 0.3575761, 0.1804375),
@@ -159,11 +178,14 @@ def nearest(name: str, sight: str) -> tuple[float, str]:
     return min((distance(one, other, sight), pair) for pair, one, other in found)
 
 
+THEMES_OF_OWN: Final = tuple(name for name, colours in THEMES.items() if not colours.is_ansi)
+"""The themes that have colours of their own."""
+
 WITH_COLOURS: Final = {
-    **{name: colours for name, colours in THEMES.items() if not colours.is_ansi},
+    **{name: THEMES[name] for name in THEMES_OF_OWN},
     "greys": palette._GREYS,
 }
-"""The themes that have colours of their own, and the greys where no colours are wanted."""
+"""These themes, and the greys where no colours are wanted."""
 
 
 def main() -> None:
@@ -176,6 +198,10 @@ def main() -> None:
             for each in PALETTES
         )
         print(f"{name:>12}", *(f"{each:>15}" for each in found))
+    print("\nleast contrast of text in the themes' own colours, as seen")
+    print(f"{'':>12}", *(f"{sight:>28}" for sight in SEEN))
+    for name in THEMES_OF_OWN:
+        print(f"{name:>12}", *(f"{least_contrast_seen(name, sight)[0]:>28.1f}" for sight in SEEN))
     print("\nleast distance (CIE 1976) of colours that must be told apart")
     print(f"{'':>12}", *(f"{sight:>28}" for sight in SEEN))
     for name in WITH_COLOURS:

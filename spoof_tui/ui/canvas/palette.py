@@ -127,13 +127,13 @@ THEMES: Final = {
         ground="#000000", raised="#444444", bar="#000000", box="#000000",
         felt="#000000", rim="#ffffff",
         ink="#ffffff", faint="#ffffff", line="#ffffff", accent="#ffff00",
-        coin="#ffff00", good="#ffffff", bad="#ffffff", yes="#0000ff", no="#d70000",
+        coin="#ffff00", good="#ffffff", bad="#ffffff", yes="#5fafff", no="#ff8787",
         felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
         felt_good="#ffffff", paper="#ffffff", carved="#000000",
         skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff", crease="#000000",
         coin_face="#000000", coin_light="#000000", coin_edge="#000000",
         prize="#ffaf00", on_accent="#000000",
-        on_paper="#000000", on_coin="#000000", on_plaque="#ffffff",
+        on_paper="#000000", on_coin="#000000", on_plaque="#000000",
     ),
     # Text has the terminal's own colours: of the sixteen, none can be read on every ground.
     TERMINAL: Colours(

@@ -14,11 +14,14 @@ from spoof_tui.ui.table.felt.ring import Felt
 from spoof_tui.ui.table.felt.tone import Tone
 from tests.helpers.sheet import MODES, mode
 from tests.helpers.sight import (
+    LEAST,
     LEAST_DISTANCE,
     PALETTES,
     SEEN,
+    THEMES_OF_OWN,
     WITH_COLOURS,
     least_contrast,
+    least_contrast_seen,
     nearest,
     pairs_of,
     shown,
@@ -46,6 +49,13 @@ def test_colours_that_mean_different_things_differ_for_the_colour_blind(
 ) -> None:
     least, pair = nearest(name, sight)
     assert least >= LEAST_DISTANCE, pair
+
+
+@pytest.mark.parametrize("sight", SEEN)
+@pytest.mark.parametrize("name", THEMES_OF_OWN)
+def test_the_colour_blind_can_read_all_text_in_every_theme(name: str, sight: str) -> None:
+    worst, style = least_contrast_seen(name, sight)
+    assert worst >= LEAST, style
 
 
 # Shapes
