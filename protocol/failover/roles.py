@@ -285,8 +285,8 @@ class HandingOver:
         return role, [Tell(tuple(told)), StepDown(was_host=True), *left]
 
     def deadlines(self, own: Election, at: Moment) -> Iterator[float]:
-        """When the wait for the own seat's promise ends, in monotonic seconds; none before it was
-        asked for."""
+        """When the wait for the own seat's promise ends, in monotonic seconds; no deadline before
+        it was asked for."""
         if self.until is not None:
             yield self.until
 

@@ -477,7 +477,7 @@ class Decide(Message):
 
     KIND: ClassVar[str] = "decide"
     measure: Measure = shaped(choice(Measure))
-    """The measure."""
+    """The measure that the host takes."""
     seat: bytes = shaped(octets(HASH_BYTES))
     """Public key that the measure concerns; `NO_ONE` for the whole table."""
 

@@ -120,7 +120,7 @@ class Flaw(Enum):
 
     def __init__(self, blame: Blame, template: str) -> None:
         self.blame = blame
-        """Who is to blame."""
+        """Who is to blame for a fault of this kind."""
         self.template = template
         """English sentence with named placeholders."""
 

@@ -191,7 +191,7 @@ class Card(Message):
     table: bytes = shaped(octets(HASH_BYTES))
     """Table id."""
     name: ForeignText = shaped(foreign(MAX_NAME))
-    """What the table is called."""
+    """The name of the table."""
     host: ForeignText = shaped(foreign(MAX_NAME))
     """The host's name."""
     rules: Rules = shaped(RULES)
@@ -237,7 +237,7 @@ class Hello(Message):
     program: str = shaped(words(MAX_VERSION))
     """Version of the guest's program."""
     key: bytes = shaped(octets(KEY_BYTES))
-    """Public key."""
+    """Public key of the guest."""
     length: int = shaped(whole())
     """Number of entries of the log that the guest holds."""
     head: bytes = shaped(octets(HASH_BYTES))

@@ -35,11 +35,11 @@ class Occasion(Enum):
     """An occasion for which a character has lines, once the fists are open."""
 
     RIGHT = "right"
-    """It ended the round and was right, or guessed the number."""
+    """The character ended the round and was right, or guessed the number."""
     LOST = "lost"
-    """It lost a coin, or pays in the guessing game."""
+    """The character lost a coin, or pays in the guessing game."""
     WON = "won"
-    """It won the game."""
+    """The character won the game."""
     PRAISED = "praised"
     """Somebody gloats, or says that the game was good."""
 
@@ -368,8 +368,8 @@ class CharacterMind(BotMind):
         return self._rng.choice(choices)
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
-        """A shout before a big bid, or another gesture, as often as the character says; None for
-        none.
+        """A shout before a big bid, or another gesture, as often as the character says; None for no
+        gesture.
 
         `hand` has no influence on it.
         """
@@ -387,7 +387,7 @@ class CharacterMind(BotMind):
 
     def heckle(self, view: TableView) -> Gesture | None:
         """The gesture that urges crap to start the game, as often as the character says; None for
-        none."""
+        no gesture."""
         if not makes_sense(Gesture.START, view) or self.introduced:
             return None
         return Gesture.START if self._aloud.random() < self.character.heckles else None
@@ -398,7 +398,7 @@ class CharacterMind(BotMind):
         return super().think_seconds(view, pace * self.character.tempo * (1.0 + swing))
 
     def reacts(self, view: TableView) -> Gesture | None:
-        """A gesture about the last round, considered once for each round; None for none."""
+        """A gesture about the last round, considered once for each round; None for no gesture."""
         here = (view.game_number, len(view.past))
         if not self.introduced or here == self._considered:
             return None
@@ -411,7 +411,7 @@ class CharacterMind(BotMind):
 
     def answers(self, view: TableView) -> str | None:
         """A line in answer to a gloat or to praise between games, if it is this bot's turn to
-        answer; None for none."""
+        answer; None to say nothing."""
         if not self.introduced or self._thanked == view.game_number or view.winner is None:
             return None
         bots = [seat.key for seat in view.seats if of_coin(show(seat.name, MAX_CELLS))]

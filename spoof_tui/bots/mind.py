@@ -137,8 +137,8 @@ class BotMind:
         return self._aloud.choice(list(Drink))
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
-        """A shout before a big bid, rarely; None for none. `hand` has no influence on it, so a
-        shout reveals nothing."""
+        """A shout before a big bid, rarely; None for no gesture. `hand` has no influence on it, so
+        a shout reveals nothing."""
         del hand
         if not view.my_turn or view.lowest_bid is None:
             return None

@@ -115,7 +115,7 @@ class Behind:
     """What a door leads to, and whose door it is."""
 
     table: bytes
-    """Id of the table that it belongs to; empty if it belongs to none."""
+    """Id of the table that the door belongs to; empty if it belongs to no table."""
     run: Callable[[Visitor], Sequence[str]]
     """Returns the command that runs a visitor's interface."""
     kind: DoorKind
@@ -247,7 +247,7 @@ class Door:
             self._break_off(self._logins.begin(number, place, now().monotonic))
 
     def _break_off(self, number: int | None) -> None:
-        """Close the connection with this number, which has to give way; None for none."""
+        """Close the connection with this number, which has to give way; does nothing for None."""
         if number is not None and (connection := self._knocking.pop(number, None)):
             connection.abort()
 
@@ -337,7 +337,7 @@ class Login(asyncssh.SSHServer):
         self._key: bytes | None = None
         """The public ssh key that is being checked, or was proven; None for a guest."""
         self._word = ""
-        """The right word that a guest has typed; empty for none."""
+        """The right word that a guest has typed; empty if they typed no word."""
         self._guesses = 0
         self._has_session = False
         self._waiting: asyncio.TimerHandle | None = None

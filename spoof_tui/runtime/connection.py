@@ -51,7 +51,8 @@ FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
 
 
 class Connection:
-    """The link of one guest to its table, and the next one when that is lost."""
+    """Keeps one guest connected to its table: holds the present link, and dials another one when
+    that is lost."""
 
     def __init__(
         self, guest: Guest, route: Route, owner: Owner, dropped: Callable[[], None]

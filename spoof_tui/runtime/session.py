@@ -225,7 +225,7 @@ class Session:
         self._connection.has_code.set()
 
     def ready(self) -> None:
-        """Be ready for the next game (G1)."""
+        """Say that the player is ready for the next game (G1)."""
         self.do(Guest.ready, _random(), _random())
 
     def sit(self) -> None:

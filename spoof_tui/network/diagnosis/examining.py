@@ -83,7 +83,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to examine."""
+    """What to examine, and for how long."""
 
     target: Address | None = None
     """The address of a table that should answer; None to examine the network in general."""
