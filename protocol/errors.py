@@ -67,13 +67,17 @@ class Reason(Enum):
     DIRECTION_FIXED = ("direction-fixed", "R4", _("The direction is chosen with the opening bid."))
     DIRECTION_RULE = ("direction-rule", "R4", _("These rules play clockwise only."))
     DIRECTION_FOR_TWO = ("direction-for-two", "R4", _("With two players there is no direction."))
-    ROUND_IS_OVER = ("round-is-over", "R5", _("The ending word is said: the fists open now."))
+    ROUND_IS_OVER = ("round-is-over", "R5", _("The ending word has been said: the fists open now."))
     NOT_YOUR_CALL = ("not-your-call", "H5", _("It is {speaker}’s turn to call, not yours."))
     CALLS_ARE_OVER = ("calls-are-over", "H5", _("Everybody has called: the fists open now."))
-    HAS_LEFT = ("has-left", "H10", _("You have left the school: you guessed it."))
+    HAS_LEFT = ("has-left", "H10", _("You have left the school: you guessed right."))
     NUMBERS_ONLY = ("numbers-only", "H6", _("In this game you call a number."))
     CALL_TOO_HIGH = ("call-too-high", "H6", _("A call is 0 to {most}."))
-    CALL_FROM_FREE = ("call-from-free", "H8", _("Three attempts are used up: call a free number."))
+    CALL_FROM_FREE = (
+        "call-from-free",
+        "H8",
+        _("Your three attempts are used up: call a number that is free."),
+    )
     CALL_IMPOSSIBLE = ("call-impossible", "H7", _("With your hand that number cannot be right."))
     GUESSING_ONLY = ("guessing-only", "H13", _("Fines and drinks belong to the guessing game."))
     NOT_CHAIRMAN = ("not-chairman", "H2", _("Only the chairman can do that."))

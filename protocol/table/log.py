@@ -242,7 +242,7 @@ class Log:
         if self._entries and entry.time < self._entries[-1].time:
             raise BrokenLog(head.length, "it is older than the previous entry")
         if entry.intent and not self.holds(entry.intent.seen):
-            raise BrokenLog(head.length, "its author saw another log: two stories are told")
+            raise BrokenLog(head.length, "its author saw another log: two stories are being told")
 
     def append(self, entry: Entry) -> None:
         """Add the next entry; raises `BrokenLog`, and adds nothing, if it is not the next one."""

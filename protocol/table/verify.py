@@ -93,21 +93,27 @@ class Flaw(Enum):
         Blame.FILE,
         _("it is of epoch {epoch}, and the table had moved to another host by then"),
     )
-    NEW_TABLE = (Blame.FILE, _("it opens the new table that goes on from this one"))
+    NEW_TABLE = (Blame.FILE, _("it opens the new table that continues this one"))
     NOT_MOVED = (Blame.FILE, _("it does not move the table to another host: {why}"))
     TOO_MANY = (Blame.FILE, _("a log has at most {most} entries"))
 
     TWO_ENTRIES = (
         Blame.HOST,
-        _("the host has signed this and another entry {position}: two stories are told"),
+        _(
+            "the host has signed two different entries {position}, this one and another: it "
+            "tells two stories"
+        ),
     )
     TWO_PASTS = (
         Blame.HOST,
-        _("it follows an entry {position} that differs from the one here: two stories are told"),
+        _(
+            "it follows an entry {position} that differs from the one here: two stories are "
+            "being told"
+        ),
     )
     OTHER_LOG = (
         Blame.HOST,
-        _("its author saw a different log of {length} entries: two stories are told"),
+        _("its author saw a different log of {length} entries: two stories are being told"),
     )
     FORGED = (Blame.HOST, _("the word in it is not signed by its author: it is forged"))
     MADE_UP = (

@@ -612,7 +612,8 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="postcard", key="p", name=lambda: pgettext("typed", "postcard"),
         about=lambda: _("copy four lines about a game that is over, to paste them anywhere"),
-        why_not=lambda f: None if _is_won(f) else _("A postcard tells of a game that is over."),
+        why_not=lambda f: None if _is_won(f) else _("You can only make a postcard of a "
+                                                    "finished game."),
         listed=lambda f: _is_won(f),
         label=act.label(99, lambda: _("postcard"), lambda f: _is_won(f)),
         button=lambda: _("postcard"), do=_postcard,

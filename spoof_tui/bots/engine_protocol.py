@@ -90,7 +90,7 @@ def name_in(answer: Mapping[str, Any]) -> str | None:
     version."""
     version, name = answer.get("protocol"), answer.get("name")
     if version != VERSION or isinstance(version, bool):
-        text = _("it speaks version {found} of the engine protocol, and this program {version}")
+        text = _("it speaks version {found} of the engine protocol; this program speaks {version}")
         raise Lapse(text.format(found=_quoted(version), version=VERSION))
     if not isinstance(name, str) or not name.isprintable():
         return None

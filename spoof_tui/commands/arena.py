@@ -62,7 +62,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof arena`."""
-    about = _("Play levels, simple players and engines against each other, without a network.")
+    about = _("Pit bot levels, simple players and engines against each other, without a network.")
     known = [*(level.value for level in Level), *PLANS, *CHARACTERS]
     parser = Parser(prog="spoof arena", description=about)
     parser.add(

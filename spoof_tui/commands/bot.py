@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--engine",
         metavar="COMMAND",
-        help=_("a program that plays, by lines of JSON (spoof help engines)"),
+        help=_("a program that plays over lines of JSON (spoof help engines)"),
     )
     options.add_time(parser)
     options.add_code(parser)

@@ -81,9 +81,7 @@ def parser() -> argparse.ArgumentParser:
                       help=_("print one JSON document"))  # fmt: skip
     acts.add_argument("--rebuild", action="store_true",
                       help=_("rebuild the index from the records"))  # fmt: skip
-    add(
-        "-o", "--output", metavar="FILE", help=_("where to write them; without it they are printed")
-    )
+    add("-o", "--output", metavar="FILE", help=_("where to write them (printed if not given)"))
     add("--replace", action="store_true", help=_("overwrite an existing file"))
     return parser
 

@@ -209,4 +209,4 @@ def add_preset(parser: argparse.ArgumentParser, help: str) -> None:
 
 def add_name(parser: argparse.ArgumentParser) -> None:
     """Add `--name`: the player's name for this run."""
-    parser.add_argument("-n", "--name", type=name, help=_("your name, this time"))
+    parser.add_argument("-n", "--name", type=name, help=_("your name for this session"))

@@ -32,7 +32,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `spoof play`."""
     parser = Parser(
         prog="spoof play",
-        description=_("Play at once against bots on this computer, as you did the last time."),
+        description=_(
+            "Play right away against bots on this computer, with the same settings as last time."
+        ),
     )
     add = parser.add_argument
     add("--bots", type=whole(1, MAX_BOTS), metavar="N",

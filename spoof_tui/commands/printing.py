@@ -153,7 +153,7 @@ def said_by_argparse(message: str) -> str:
         "the following arguments are required: %s": _("missing: %s"),
         "unrecognized arguments: %s": _("not known: %s"),
         "not allowed with argument %s": _("cannot be combined with %s"),
-        "one of the arguments %s is required": _("one of these is missing: %s"),
+        "one of the arguments %s is required": _("one of these is required: %s"),
         "expected one argument": _("a value is missing"),
         "expected at most one argument": _("too many values"),
         "expected at least one argument": _("a value is missing"),

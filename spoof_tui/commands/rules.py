@@ -98,7 +98,7 @@ def overview(width: int) -> Iterator[str]:
         yield from _table(presets, width)
     yield ""
     yield from textwrap.wrap(
-        _("`spoof rules PRESET` prints a whole rulebook; option=value after it changes a rule."),
+        _("`spoof rules PRESET` prints that rulebook in full; add option=value to change a rule."),
         width,
     )
 

@@ -80,7 +80,7 @@ def question_line(view: TableView, names: Sequence[str]) -> str:
 def _ready(view: TableView) -> str:
     others = [seat for seat in sitting(view) if not seat.is_me]
     if not others:
-        return _("Nobody else is here yet. You can say “ready” already, or type ? for help.")
+        return _("Nobody else is here yet. You can say “ready” now, or type ? for help.")
     asked = press(_("Enter"), _("ready"))
     if all(seat.ready for seat in others):
         return _("Everybody is ready but you. {press}.").format(press=asked)

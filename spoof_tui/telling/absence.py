@@ -142,7 +142,7 @@ def elsewhere_words(view: TableView) -> tuple[str, ...]:
 def _absence(absent: Absentee, view: TableView) -> str:
     if absent.seat.is_me and view.lacks_secret:
         return elsewhere_words(view)[0]
-    text = _("{name} has been away {time}.")
+    text = _("{name} has been away for {time}.")
     if absent.seat.away_since is None:
         text = _("{name}’s program has not answered for {time}.")
     return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))

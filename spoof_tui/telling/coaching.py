@@ -166,22 +166,30 @@ def _slip(each: Decision) -> str:
         "cost": _cost(each.cost, each.error),
     }
     if not each.said.is_told and each.standing:
-        text = _("Round {round}, holding {hand}, on a bid of {bid}: {best} was better than {said}.")
+        text = _(
+            "Round {round}, holding {hand}, on a bid of {bid}: {best} would have been "
+            "better than {said}."
+        )
     elif not each.said.is_told:
-        text = _("Round {round}, holding {hand}, opening: {best} was better than {said}.")
+        text = _(
+            "Round {round}, opening with {hand} in hand: {best} would have been better than {said}."
+        )
     elif each.standing:
         text = _(
-            "Round {round}, holding {hand}, on a bid of {bid}: {said} cost {cost}, {best} was "
-            "better."
+            "Round {round}, holding {hand}, on a bid of {bid}: {said} cost {cost}; {best} "
+            "would have been better."
         )
     else:
-        text = _("Round {round}, holding {hand}, opening: {said} cost {cost}, {best} was better.")
+        text = _(
+            "Round {round}, opening with {hand} in hand: {said} cost {cost}; {best} would "
+            "have been better."
+        )
     return text.format(**values)
 
 
 def _dear_hand(each: HandChoice) -> str:
     best = max(range(len(each.winning)), key=each.winning.__getitem__)
-    return _("Round {round}: holding {hand} cost {cost}, {best} was better.").format(
+    return _("Round {round}: holding {hand} cost {cost}; {best} would have been better.").format(
         round=each.round_number, hand=each.hand, cost=percent(each.cost), best=best
     )
 
@@ -251,8 +259,8 @@ def _lesson(slip: Mistake) -> str:
             "no easy answer."
         ),
         Mistake.BOLD: _(
-            "{rounds}: you took a risk with a cliff, a spoof or a zero when a bid or a call was "
-            "safer."
+            "{rounds}: you took a risk with a cliff, a spoof or a zero when a bid or a call "
+            "would have been safer."
         ),
         Mistake.TIMID: _(
             "{rounds}: you missed a cliff, a spoof or a zero that was likely enough to be "

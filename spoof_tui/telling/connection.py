@@ -112,9 +112,9 @@ def _of_heir(silence: Silence) -> str:
     view, heir = silence.view, silence.known.heir
     is_me = view.my_seat is not None and view.my_seat.key == heir
     if is_me:
-        text = _("If the host stays away, this computer takes over the table in {left} s …")
+        text = _("If the host stays away, this computer will take over the table in {left} s …")
     else:
-        text = _("If the host stays away, {name}’s program takes over the table in {left} s …")
+        text = _("If the host stays away, {name}’s program will take over the table in {left} s …")
     return text.format(name=name_of(view, heir or b""), left=silence.until_heir)
 
 

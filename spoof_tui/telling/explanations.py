@@ -221,10 +221,12 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
         hand = played.hands.get(seat)
         if hand is None or said.is_possible(said.called[seat], hand):
             continue
-        text = _("{name} held {hand} and could be right from {hand} to {most}, not with {call}.")
+        text = _(
+            "{name} held {hand}, so only calls from {hand} to {most} could be right, not {call}."
+        )
         most = hand + START_COINS * (len(said.players) - 1)
         values = {"name": names[seat], "hand": hand, "most": most, "call": said.called[seat]}
-        fined = _("That is a fine.") if seat in played.outcome.fined else ""
+        fined = _("That costs a fine.") if seat in played.outcome.fined else ""
         yield _citing(_("impossible"), f"{text.format(**values)} {fined}".strip(), "H7")
 
 

@@ -37,9 +37,9 @@ def gesture_help(gesture: Gesture, view: TableView) -> str:
         Gesture.START: _("To crap, who opens the game."),
         Gesture.HURRY: _("To crap, who keeps the table waiting."),
         Gesture.WOBBLE: _("Your fist trembles, but stays shut."),
-        Gesture.SWEAT: _("Drops on your brow, real or not."),
-        Gesture.INDECISION: _("You cannot make up your mind, or so it looks."),
-        Gesture.SMUGNESS: _("You know something, or so it looks."),
+        Gesture.SWEAT: _("Beads of sweat on your brow, real or feigned."),
+        Gesture.INDECISION: _("You cannot make up your mind, or so it seems."),
+        Gesture.SMUGNESS: _("You know something, or so it seems."),
     }[gesture]
 
 

@@ -11,8 +11,8 @@ def how_a_round_goes(*, is_guessing: bool = False) -> tuple[str, ...]:
         return (
             _("In every round, everybody hides up to three coins in a fist."),
             _(
-                "In turn, each player calls once how many coins all the fists hold together. A "
-                "number that somebody has called is taken: call another."
+                "In turn, each player makes one call: how many coins all the fists hold "
+                "together. A number that has been called is taken; call another."
             ),
             _("Whoever is exactly right leaves, and the others play on."),
         )

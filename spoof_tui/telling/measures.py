@@ -44,12 +44,12 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
         Measure.MUTE: _("{name} plays on, but can no longer talk or shout."),
         Measure.UNMUTE: _("{name} may talk and shout again."),
         Measure.REMOVE: _(
-            "{name} loses their seat between rounds, and its coins leave the table; they "
-            "may sit down again."
+            "{name} loses their seat and coins between rounds, or at once if everybody is "
+            "waiting for them; they may sit down again."
         ),
         Measure.BAR: _(
-            "{name} loses their seat between rounds and is banned; the join code, if there "
-            "is one, changes."
+            "{name} loses their seat between rounds, or at once if everybody is waiting for "
+            "them, and is banned; the join code, if there is one, changes."
         ),
         Measure.PARDON: _("{name} may come in again, with the current code."),
         Measure.PLAY_ON: _(
@@ -149,12 +149,8 @@ def tally(proposal: Proposal, view: TableView) -> str:
     motion = motion_on(proposal, view)
     if motion is None:
         needed = _votes_needed(proposal, view)
-        return ngettext(
-            "Nobody has voted for it yet: {needed} vote needed.",
-            "Nobody has voted for it yet: {needed} votes needed.",
-            needed,
-        ).format(needed=needed)
-    return _("For it: {voters}. {count} of {needed} votes.").format(
+        return _("No votes yet: {needed} needed.").format(needed=needed)
+    return _("In favour: {voters}. {count} of {needed} votes.").format(
         voters=_voters(motion, view), count=len(motion.voters), needed=motion.needed
     )
 

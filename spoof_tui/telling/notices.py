@@ -145,9 +145,9 @@ def _handed_to(notice: HandedOver, table: TableState) -> Told:
         # The host merely wants to be elected again.
         return Told()
     name = name_of(view, notice.seat)
-    text = _("The host gives the table to {name}.").format(name=name)
+    text = _("The host hands the table over to {name}.").format(name=name)
     if view.my_seat is not None and view.my_seat.key == notice.seat:
-        text = _("The host gives the table to you.")
+        text = _("The host hands the table over to you.")
     return Told((text,), _("The table moves"))
 
 

@@ -3,6 +3,7 @@ change."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -202,12 +203,14 @@ def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
 
 
 def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Who is fined after a round by the rules alone (H13), as a sentence; empty if nobody."""
-    if not played.outcome.fined:
+    """Who is fined after a round by the rules alone (H13), as a sentence such as "Fined: Bo ×2.";
+    empty if nobody.
+    """
+    drinks = Counter(listed(played.outcome.fined, names, me))
+    if not drinks:
         return ""
-    fined = _(" and ").join(dict.fromkeys(listed(played.outcome.fined, names, me)))
-    text = ngettext("Fined: {names}.", "Fined, {count} drinks: {names}.", len(played.outcome.fined))
-    return text.format(names=fined, count=len(played.outcome.fined))
+    fined = (name if count == 1 else f"{name} ×{count}" for name, count in drinks.items())
+    return _("Fined: {names}.").format(names=_(" and ").join(fined))
 
 
 def place_out(played: PlayedRound, seat: int) -> str:

@@ -61,7 +61,9 @@ def read_preset(text: str) -> str:
     """Read the name of a preset without changes; raises `Malformed`."""
     rules = read_rules(text)
     if rules.changes:
-        raise Malformed(_("here a preset has no changes: {preset}").format(preset=rules.preset))
+        raise Malformed(
+            _("give the preset without changes here: {preset}").format(preset=rules.preset)
+        )
     return rules.preset
 
 

@@ -86,7 +86,9 @@ def told_of(stakes: Stakes, names: Mapping[bytes, str]) -> Iterator[str]:
         yield _("Chips: {names}.").format(names=told)
     if stakes.pot:
         text = ngettext(
-            "{count} chip lies in the pot (S1).", "{count} chips lie in the pot (S1).", stakes.pot
+            "There is {count} chip in the pot (S1).",
+            "There are {count} chips in the pot (S1).",
+            stakes.pot,
         )
         yield text.format(count=stakes.pot)
     if stakes.paid:

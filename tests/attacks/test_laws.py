@@ -48,7 +48,7 @@ def check_fork(host: Wanderer, one: Victim, other: Victim) -> None:
     is_forked = min(len(one.guest.log), len(other.guest.log)) > shared
     if is_forked and later and other.halt is None:
         host.tell(other.who, later[-1])
-        assert "two stories are told" in other.told
+        assert "two stories are being told" in other.told
 
 
 @few

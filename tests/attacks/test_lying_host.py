@@ -40,9 +40,9 @@ from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, CrookedHost, h
 from tests.protocol.stories import GRACE, Story, first_entry, signing_key, vote
 
 FORGED = "the word in it is not signed by its author: it is forged"
-TWO_STORIES = "two stories are told"
+TWO_STORIES = "two stories are being told"
 NONCE = b"n" * 32
-SIGNED_TWO = "signed this and another entry"
+SIGNED_TWO = "signed two different entries"
 SAID = "This was said already. (R4)"
 NONE = "what it says is not a statement"
 OTHER_SHARE = "This share of the lot is not the one that was sealed"

@@ -64,7 +64,7 @@ from tests.attacks.crooked import (
 )
 from tests.protocol.stories import Story, decision, first_entry, refused, signing_key
 
-TWO_STORIES = "two stories are told"
+TWO_STORIES = "two stories are being told"
 NONCE = b"n" * 32
 
 # To learn a hand

@@ -78,7 +78,7 @@ class ExportDialog(Dialog[Export]):
         self._file = Field(_("File"), f"{_STEM}.{Format.SPOOF.value}")
         self._asked_about = ""
         """The existing file, once the player has been asked about it."""
-        help = _("A name without a folder goes into {folder}.").format(folder=Path.cwd())
+        help = _("A file named without a folder is saved in {folder}.").format(folder=Path.cwd())
         choices = [self._which, self._format]
         super().__init__(_("Export"), _("write"), [self._file], choices, help)
 

@@ -141,7 +141,7 @@ def _places(told: Statistics, width: int) -> Iterator[Line]:
             ),
         )  # fmt: skip
     first, second, third, rest = (ramp_piece(place)[0] for place in range(4))
-    legend = _("Places: {first} first, {second} second, {third} third, {rest} below.")
+    legend = _("Places: {first} first, {second} second, {third} third, {rest} lower.")
     values = {"first": first, "second": second, "third": third, "rest": rest}
     yield from _text(legend.format(**values), width, Ink.QUIET)
 

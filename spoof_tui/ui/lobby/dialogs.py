@@ -71,7 +71,7 @@ def heard_at(typed: str, tables: Sequence[FoundTable]) -> str:
 def _named(table: FoundTable) -> str:
     """A table with its host."""
     if table.card is None:
-        return _("a table of another version")
+        return _("a table running another version of Spoof")
     name, host = show(table.card.name, resumable.NAME_CELLS), show(table.card.host, NAME_CELLS)
     return f"“{name}” {_('by {host}').format(host=host)}"
 

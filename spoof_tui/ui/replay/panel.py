@@ -217,7 +217,7 @@ def _of_call(said: GuessingRound, call: Call, names: Sequence[str]) -> str:
 def _of_count(player: Playback, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:
     played = recorded.played
     if played is None:
-        return prose(_("The fists open, and the round cannot be counted."), width)
+        return prose(_("The fists open, but the round cannot be counted."), width)
     lines = prose(sentences.the_count(played, scene.names, scene.order), width, palette.QUIET)
     lines += prose(outcome_for(None, played, scene.names).sentences, width)
     lines += prose(went_out(played, scene.names), width)

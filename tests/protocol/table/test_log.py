@@ -76,7 +76,7 @@ def test_a_host_cannot_put_words_into_a_mouth() -> None:
 @pytest.mark.parametrize("seen", [Head(5, bytes(32)), Head(6, bytes(32))])
 def test_a_log_breaks_where_an_author_saw_another_one(seen: Head) -> None:
     broken, said = log(), TOLD.intent(0, Leave(), seen=seen)
-    with pytest.raises(BrokenLog, match="two stories are told"):
+    with pytest.raises(BrokenLog, match="two stories are being told"):
         broken.append(Entry.sign(HOST, 0, TOLD.table.head, TOLD.table.time + 1, said))
     assert list(broken) == TOLD.entries
 

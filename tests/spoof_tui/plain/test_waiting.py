@@ -46,7 +46,7 @@ def test_who_is_away_is_told_of_twice_and_at_the_end_one_may_vote(clock: list[fl
     memory, view = Waiting(), table.clients[0].view
     clock[0] = view.time / 1000 + 5
     (told,) = follow(memory, view)
-    assert told.startswith("Player3 has been away 0:05. In 0:")
+    assert told.startswith("Player3 has been away for 0:05. In 0:")
     assert follow(memory, view) == []
     clock[0] += 60
     (told,) = follow(memory, view)

@@ -65,7 +65,7 @@ def _of_table(scene: Scene, view: TableView) -> Iterator[WhyLine]:
     if heap.pot:
         yield WhyLine(_("pot"), _("One chip from everybody: the winner of the game takes it."))
     if any(scars.lost):
-        text = _("A notch in the wood: a coin that was lost there this evening.")
+        text = _("A notch in the wood: a coin lost at that seat this evening.")
         yield WhyLine(signs.notch_above, text)
     if scars.won:
         yield WhyLine(signs.star, _("A game won this evening."))

@@ -157,7 +157,7 @@ def centre_of_count(
 def head_of_call(view: TableView) -> str:
     """The question for a call, with the number of the player's attempt at a free number."""
     if view.my_attempts >= ATTEMPTS:
-        return _("Three attempts used up: a fine. Call a free number.")
+        return _("Three attempts used up: a fine. Call a number that is free.")
     if not view.my_attempts:
         return _("Call the number that you think all fists hold together; it must be free.")
     text = _("That number was taken. Attempt {attempt}/{most} at a free one.")

@@ -183,7 +183,7 @@ def tip(scene: Scene) -> str:
 def hint_words(hint: Hint) -> str:
     """The text of a hint, a sentence or two."""
     return {
-        Hint.HIDE: _("Then everybody bids on the sum of all fists."),
+        Hint.HIDE: _("Then the players bid in turn on the total of all fists."),
         Hint.OPEN: _(
             "Open with a number you think is safe. The next player must go higher or call you."
         ),

@@ -409,7 +409,7 @@ def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
     if scene.controls.cover_keys:
         return [
             *_first_keys("← → " + _("Enter")),
-            (_("on a hidden list; space shows where you are"), palette.QUIET),
+            (_("choose from a hidden list; space shows where you are"), palette.QUIET),
         ]
     if owned > 9:
         every_digit = " ".join(map(str, range(10)))

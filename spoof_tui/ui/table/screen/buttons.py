@@ -107,7 +107,7 @@ def _ending(row: WordRow, scene: Scene) -> Button:
 
 def _hands(scene: Scene, coins: int) -> Rows:
     if scene.covers:
-        hide = Button("enter", _("hide"), _("on a hidden list"), Way.LIKELY)
+        hide = Button("enter", _("hide"), _("from the hidden list"), Way.LIKELY)
         return [
             [step("left", _("one coin fewer")), hide, step("right", _("one coin more"))],
             [_peek(scene)],
