@@ -1,4 +1,4 @@
-"""The app: one lobby, at most one table at a time, and everything slow in the background."""
+"""The app: the lobby, at most one table at a time, and a background thread for everything slow."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class SpoofApp(BaseApp, Program):
-    """Spoof."""
+    """The program with full screens."""
 
     def __init__(
         self,
@@ -51,23 +51,26 @@ class SpoofApp(BaseApp, Program):
         launch: Launch | None = None,
         aloud: Callable[[], Aloud] | None = None,
     ) -> None:
-        """`aloud` makes what words a table for somebody who hears it."""
+        """`launch` is done first.
+
+        `aloud` makes the object that words a table for a screen reader.
+        """
         BaseApp.__init__(self)
         Program.__init__(self, settings)
         self._aloud = aloud
         self._is_trying = False
-        """Whether a theme is being tried out, and not saved."""
+        """Whether the theme is being tried out and must not be saved."""
         own, self._trouble = own_themes()
         dress(self, settings.theme, own)
         self._obey_motion()
         self._errand = launch or Launch()
         self._has_begun = False
         self._waits: Screen[Any] | None = None
-        """The screen of the table that is waited for during a practice game."""
+        """The screen of the silent table that waits during a practice game; None without one."""
         self.last_resort.first = self._goodbyes.finish
 
     def get_default_screen(self) -> LobbyScreen:
-        """The lobby is below everything else."""
+        """The lobby, which is below all other screens."""
         return LobbyScreen()
 
     def on_mount(self) -> None:
@@ -85,11 +88,12 @@ class SpoofApp(BaseApp, Program):
             self.begin(self._errand)
 
     def buttons(self) -> Buttons:
-        """The buttons of a page now: none of the lobby's for somebody who is going to a table."""
+        """The buttons for a web page; none until the app has begun, since it may go straight to a
+        table."""
         return super().buttons() if self._has_begun else Buttons()
 
     def watch_theme(self, name: str) -> None:
-        """Draw everything in another theme, and save the choice."""
+        """Draw everything in the new theme, and save the choice unless it is being tried out."""
         super().watch_theme(name)
         if not self.is_running:
             return
@@ -98,13 +102,13 @@ class SpoofApp(BaseApp, Program):
             tell(self, trouble)
 
     def choose_options(self) -> None:
-        """Ask for other settings, and use them from then on."""
+        """Show the dialog of options; apply and save what the player chooses."""
         from spoof_tui.ui.dialogs.options import OptionsDialog
 
         self.push_screen(OptionsDialog(self.settings, self.theme, self._wear), self._adopt)
 
     def _wear(self, theme: str) -> None:
-        """Use a theme without saving it."""
+        """Use a theme without saving the choice."""
         self._is_trying = True
         self.theme = theme
         self._is_trying = False
@@ -138,13 +142,15 @@ class SpoofApp(BaseApp, Program):
             table.ask_to_leave()
 
     def action_examine(self) -> None:
-        """Show what the network lets through, or why the table being joined does not answer."""
+        """Examine the network, and show the findings; while a table is being joined, about its
+        address."""
         from spoof_tui.ui.dialogs.examination import ExaminationDialog
 
         self.push_screen(ExaminationDialog(self.joined))
 
     def begin(self, launch: Launch) -> None:
-        """Go to a table, or start the lesson: a first game against players who follow a script."""
+        """Open the table screen and do what `launch` says, or open the lesson; nothing if at a
+        table."""
         from spoof_tui.ui.table.screen.screen import TableScreen
 
         if launch.lesson:
@@ -165,7 +171,8 @@ class SpoofApp(BaseApp, Program):
         self.carry_out(launch)
 
     def practise(self, screen: Screen[Any], rules: Rules) -> None:
-        """Play a practice game by these rules, while the seat at a silent table waits."""
+        """Open a practice game by these rules, while the seat of `screen` at a silent table
+        waits."""
         if self.waiting is None:
             self._waits, self.waiting, self.client = screen, self.client, None
             self.begin(Launch(practice=True, rules=rules))
@@ -175,7 +182,8 @@ class SpoofApp(BaseApp, Program):
         return self.waiting if screen is self._waits else self.client
 
     def call_back(self, screen: Screen[Any], view: TableView) -> None:
-        """The table of this screen is heard again: tell somebody who practises meanwhile."""
+        """If the silent table of `screen` waits, tell the player at the practice table that it is
+        heard again."""
         from spoof_tui.ui.table.screen.screen import TableScreen
 
         for each in self.screen_stack if screen is self._waits else ():
@@ -183,7 +191,7 @@ class SpoofApp(BaseApp, Program):
                 each.tell_of_table(view)
 
     def action_history(self) -> None:
-        """Show the games that were played, and their statistics."""
+        """Show the history: games played, and statistics."""
         from spoof_tui.ui.history.screen import HistoryScreen
 
         self.push_screen(HistoryScreen())
@@ -197,8 +205,11 @@ class SpoofApp(BaseApp, Program):
         self.push_screen(ReplayScreen(Recording(chunks(message.record))))
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, or to the table that was waited for; the seat is given up in the
-        background, the player's table left to `heir`."""
+        """Give up the seat, and return to the lobby or, after a practice game, to the table that
+        waits.
+
+        The player's own table goes to `heir`, None closes it; this happens in the background.
+        """
         below, self._waits = self._waits or self.screen_stack[0], None
         self.give_up_seat(heir)
         coins_again()
@@ -231,7 +242,8 @@ class SpoofApp(BaseApp, Program):
             self.screen_stack[-1].post_message(Failed(sentence))
 
     def leave(self, reason: str) -> None:
-        """Say goodbye before the screen is taken down."""
+        """Begin to say goodbye to tables, then exit; `reason` is the signal, or that the terminal
+        is lost."""
         self._goodbyes.begin()
         super().leave(reason)
 
@@ -240,8 +252,8 @@ class SpoofApp(BaseApp, Program):
 
 
 def _prepare() -> None:
-    """Import what a table needs while the player looks at the lobby: it takes longer
-    than anything else."""
+    """Import, while the player looks at the lobby, the modules that a table needs, which takes
+    long."""
     import spoof_tui.runtime.bot_players
     import spoof_tui.runtime.client
     import spoof_tui.runtime.hosted_table

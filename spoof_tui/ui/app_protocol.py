@@ -1,4 +1,4 @@
-"""What screens may ask of the app that they belong to."""
+"""The part of the app that screens use."""
 
 from __future__ import annotations
 
@@ -20,58 +20,63 @@ if TYPE_CHECKING:
 
 
 class SpoofActions(Protocol):
-    """The app, as its screens know it."""
+    """The app, as its screens use it."""
 
     settings: Settings
     client: TableClient | None
     """The seat at the table on show; None in the lobby."""
     not_kept: str
-    """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
+    """Why nothing is saved on this computer, or who else can read it; empty if all is well."""
 
     def begin(self, launch: Launch) -> None:
-        """Go to a table, or to the lesson."""
+        """Go to the table of `launch`, or to the lesson."""
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby; the player's table is left to `heir`."""
+        """Return to the lobby; the player's own table goes to `heir`, None closes it."""
 
     def practise(self, screen: Screen[Any], rules: Rules) -> None:
-        """Play a practice game by these rules, while the seat at a silent table waits."""
+        """Open a practice game by these rules, while the seat of `screen` at a silent table
+        waits."""
 
     def seat_of(self, screen: Screen[Any]) -> TableClient | None:
-        """The seat that a screen shows; None once it is given up."""
+        """The seat at the table that `screen` shows; None once it is given up."""
 
     def call_back(self, screen: Screen[Any], view: TableView) -> None:
-        """The table of this screen is heard again: tell somebody who practises meanwhile."""
+        """If the silent table of `screen` waits, tell the player at the practice table that it is
+        heard again."""
 
     def keep(self, **chosen: Any) -> str | None:
-        """Change settings from now on; what is wrong if they could not be saved."""
+        """Change settings and save them; return why they could not be saved, None if they were."""
 
     def speak(self, language: str) -> str | None:
-        """Use another language from now on; what is wrong if it could not be saved."""
+        """Use another language and save the choice; return why it could not be saved, None if it
+        was."""
 
     def choose_options(self) -> None:
-        """Show the options."""
+        """Show the dialog of options."""
 
     def look_at(self, address: Address) -> None:
-        """Look for a table at this address, too."""
+        """From now on, look for a table at this address, too."""
 
     def examine(
         self,
         told: Callable[[tuple[Finding, ...], Sequence[Address]], None],
         address: Address | None = None,
     ) -> None:
-        """Examine the network, or why an address does not answer; `told` gets what is in the way,
-        and where tables answered."""
+        """Start to examine the network, or with `address` why no table answers there.
+
+        `told` is called with the findings, and with the addresses at which tables answered.
+        """
 
     def action_examine(self) -> None:
-        """Show what is in the way."""
+        """Examine the network, and show the findings."""
 
     def action_history(self) -> None:
-        """Show the games that were played."""
+        """Show the history."""
 
 
 def actions(app: App[Any]) -> SpoofActions:
-    """What the screens of `app` may ask of it."""
+    """`app`, typed as what screens use of it."""
     return cast(SpoofActions, app)
 
 

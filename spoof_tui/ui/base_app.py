@@ -1,4 +1,4 @@
-"""An app whose palette lists what its screen can do, and whose screen can always be covered."""
+"""The base of the apps: a palette with the acts of the current screen, and a key that covers it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spoof_tui.ui.terminal import TerminalApp
 
 
 class CoverScreen(Screen[None]):
-    """Hides everything until a key is pressed, which has no other effect."""
+    """Covers everything until a key is pressed, which has no other effect."""
 
     DEFAULT_CSS = """
     CoverScreen { align: center middle; }
@@ -28,23 +28,23 @@ class CoverScreen(Screen[None]):
     """
 
     def compose(self) -> ComposeResult:
-        """One sentence."""
+        """Create the only line: how to go on."""
         asked = press(_("any key"), _("go on"))
         yield Static(_("Covered. {press}.").format(press=asked), markup=False)
 
     def buttons(self) -> Buttons:
-        """The one button of a page."""
+        """The only button for a web page: go on."""
         return Buttons([[Button("escape", _("go on"), way=Way.LIKELY)]])
 
     def on_key(self, event: events.Key) -> None:
-        """Uncover what was hidden."""
+        """Uncover the screen."""
         event.stop()
         event.prevent_default()
         self.dismiss(None)
 
 
 def _acts_provider() -> type[Provider]:
-    """Imported when the palette is first opened."""
+    """The class of the palette's acts, imported only when the palette is opened."""
     from spoof_tui.ui.command_palette import ActsProvider
 
     return ActsProvider
@@ -64,34 +64,34 @@ class BaseApp(TerminalApp):
     BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
 
     def watch_theme(self, name: str) -> None:
-        """Draw everything in another theme."""
+        """Use the colours of the new theme for everything drawn."""
         palette.use(name)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What every screen can do."""
+        """The commands of the palette that every screen has."""
         yield SystemCommand(_("Theme"), _("another theme"), self.action_change_theme)
         yield SystemCommand(_("Quit"), _("end the program"), self.action_quit)
 
     def action_command_palette(self) -> None:
-        """Look for an act by its name."""
+        """Open the palette, to search for an act."""
         if not isinstance(self.screen, CommandPalette):
             from spoof_tui.ui.command_palette import ActsPalette
 
             self.push_screen(ActsPalette(placeholder=_("Search for a command…")))
 
     def action_help_quit(self) -> None:
-        """Ctrl-C when there is no selection that it would copy."""
+        """Quit, on Ctrl+C without a selection to copy."""
         self.call_later(self.action_quit)
 
     def search_themes(self) -> None:
-        """Choose another theme by name."""
+        """Open a palette of the themes."""
         from spoof_tui.ui.command_palette import ActsPalette
 
         words = _("Search for a theme…")
         self.push_screen(ActsPalette(providers=[ThemeProvider], placeholder=words))
 
     def action_cover(self) -> None:
-        """Cover the whole screen at once, or uncover it."""
+        """Cover the whole screen, or uncover it; repaints everything."""
         # Another program may have written on the terminal: this key repaints all of it.
         self.paint_anew()
         if isinstance(self.screen, CoverScreen):

@@ -14,26 +14,26 @@ from spoof_tui.ui.dialogs.rows import ActScreen
 
 
 class ActsPalette(CommandPalette):
-    """Textual's palette with a cursor that does not blink: blinking would paint 1.6 kB a second."""
+    """Textual's palette without a blinking cursor, which would write 1.6 kB a second."""
 
     def on_mount(self) -> None:
         self.query_one(Input).cursor_blink = False
 
 
 class ActsProvider(Provider):
-    """Finds an act by its words, and carries it out by pressing its key."""
+    """Finds the current screen's acts by their words, and does one by pressing its key."""
 
     def _found(self) -> Iterator[KeyAct]:
         if isinstance(self.screen, ActScreen):
             yield from (act for act in self.screen.acts() if act.key)
 
     async def discover(self) -> Hits:
-        """Every act of the screen."""
+        """All acts of the screen, shown before anything is typed."""
         for act in self._found():
             yield DiscoveryHit(Content(act.words), self._press(act), act.words, act.caption)
 
     async def search(self, query: str) -> Hits:
-        """The acts that match what was typed."""
+        """The acts whose words match `query`."""
         matcher = self.matcher(query)
         for act in self._found():
             if (score := matcher.match(act.words)) > 0:

@@ -1,4 +1,4 @@
-"""Text that is typed on a screen without a field."""
+"""Handles text typed on a screen that has no input field."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def typed(text: str, event: Key, most: int) -> str | None:
-    """What is typed after a key, at most so many characters; None if the key ends it."""
+    """The text after a key, at most `most` characters; None if the key ends the typing."""
     if event.key == "escape" or (event.key == "backspace" and not text):
         return None
     if event.key == "backspace":

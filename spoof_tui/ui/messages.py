@@ -1,4 +1,4 @@
-"""What the background thread and the screens tell the app, as Textual messages."""
+"""Textual messages from the background thread and from screens."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ class TablesFound(Message):
     """The list of tables on this network changed."""
 
     tables: tuple[FoundTable, ...]
-    """Every table that answers, in a stable order."""
+    """Every table that answers, in an order that does not change."""
     trouble: str | None
-    """Why tables may be missing, in words; None if all is well."""
+    """Why tables may be missing, as a sentence; None if all is well."""
 
 
 @dataclass
 class Examined(Message):
-    """The network was examined."""
+    """The examination of the network has ended."""
 
     findings: tuple[Finding, ...]
-    """What is in the way, the worst first."""
+    """The findings, the worst first."""
     found: Sequence[Address] = ()
-    """Where tables answered."""
+    """Addresses at which tables answered."""
 
 
 @dataclass
 class TablesKept(Message):
-    """The tables that were hosted here, or where the player has a seat."""
+    """The saved tables: hosted on this computer, or with a seat of the player."""
 
     tables: tuple[SavedTable, ...] | None
-    """The latest first; None while they are read."""
+    """The tables, the latest first; None while they are being read."""
 
 
 @dataclass
 class KeepingChanged(Message):
-    """What is kept on this computer has changed: the app knows."""
+    """Whether anything is saved on this computer has changed; see `not_kept` of the app."""
 
 
 @dataclass
 class Noticed(Message):
-    """Something happened at the player's table."""
+    """A notice about the player's table."""
 
     notice: Notice
 
 
 @dataclass
 class ReplayWanted(Message):
-    """The player wants to step through a finished game."""
+    """The player wants to replay a finished game."""
 
     record: Path
 
@@ -70,4 +70,4 @@ class Failed(Message):
     """An internal error occurred."""
 
     sentence: str
-    """What to tell the player."""
+    """The message for the player."""

@@ -1,4 +1,4 @@
-"""What Textual draws, compared with what the terminal shows: only the difference is written."""
+"""Compares what Textual draws with what the terminal shows, and writes only the difference."""
 
 from __future__ import annotations
 
@@ -27,35 +27,36 @@ _PARTS: Final = re.compile(
     r"|[^\x1B]",
     re.DOTALL,
 )
-"""Moves of the cursor, looks, text, ends of rows, and whatever else a program writes."""
+"""Splits output into cursor moves, styles, text, line ends, and everything else."""
 
 _WORTH_A_JUMP: Final = 4
-"""Unchanged cells that cost no more to write again than to jump over."""
+"""The most unchanged cells that are written again, rather than skipped by moving the cursor."""
 
 _Row: TypeAlias = list[Cell | None]
-"""The cells of a row, as far as they are known."""
+"""The cells of a row; None for those that are unknown."""
 
 
 class Painter:
-    """Reads what is written to a terminal into cells, and writes those that look different."""
+    """Turns output for a terminal into cells, and writes only those that look different."""
 
     def __init__(self) -> None:
         self._cells = ShownCells()
         self._look = PLAIN
         self._at: tuple[int, int] | None = None
-        """Row and column of what is written next; None before the first move."""
+        """Row and column at which text is written next; None before the first move."""
         self._cursor: tuple[int, int] | None = None
-        """Where the terminal has its cursor; None where that is unknown."""
+        """Row and column of the terminal's cursor; None if unknown."""
         self._rest = ""
-        """The beginning of a sequence that is written in two parts, as happens on Windows."""
+        """The beginning of a sequence whose end comes with the next output, as happens on
+        Windows."""
 
     def forget(self) -> None:
-        """The terminal may show anything: repaint all of it."""
+        """Assume nothing about what the terminal shows, so that everything is painted again."""
         self._cells.forget()
         self._at = self._cursor = None
 
     def paint(self, data: str) -> str:
-        """What has to be written in place of this, for the terminal to show the same."""
+        """The output to write instead of `data`, with the same result on the terminal."""
         data, place, parts = self._rest + data, 0, list[str]()
         while match := _PARTS.match(data, place):
             place = match.end()
@@ -74,7 +75,8 @@ class Painter:
         return "".join([*parts, self._painted()])
 
     def _painted(self) -> str:
-        """What draws the cells that differ, and then puts the cursor where it is expected."""
+        """The output that draws the cells that differ, and moves the cursor to where it should
+        be."""
         drawn = written(self._cells.differing())
         if self._at is None or not (drawn or self._at != self._cursor):
             return ""
@@ -83,21 +85,21 @@ class Painter:
 
 
 class ShownCells:
-    """What the terminal shows: the only place where new content is compared with it."""
+    """The cells that the terminal shows, and those that it should show."""
 
     def __init__(self) -> None:
         self._rows: dict[int, _Row] = {}
-        """What it is to show, as far as that is known."""
+        """The cells that the terminal should show, by row."""
         self._before: dict[tuple[int, int], Cell | None] = {}
-        """What it shows still, by row and column, where something else has been put."""
+        """By row and column, the cells that it still shows where others should be."""
 
     def forget(self) -> None:
-        """The terminal may show anything: repaint all of it."""
+        """Assume nothing about what the terminal shows."""
         self._rows.clear()
         self._before.clear()
 
     def put(self, y: int, x: int, text: str, look: CellStyle) -> int:
-        """Put a text into a row; returns the column after it."""
+        """Put a text into row `y` from column `x`; return the column after it."""
         cells, row = _cells(text, look), self._rows.setdefault(y, [])
         end = x + len(cells)
         row += [None] * (end + 1 - len(row))
@@ -116,7 +118,7 @@ class ShownCells:
             row[x] = cell
 
     def differing(self) -> Iterator[Piece]:
-        """What has to be painted; it counts as shown from then on."""
+        """The pieces that have to be painted; they count as shown from then on."""
         before, self._before = self._before, {}
         places = sorted(at for at, cell in before.items() if self._rows[at[0]][at[1]] != cell)
         for y, group in groupby(places, itemgetter(0)):
@@ -127,7 +129,7 @@ class ShownCells:
 
 @lru_cache(maxsize=4096)
 def _cells(text: str, look: CellStyle) -> tuple[Cell, ...]:
-    """The cells of a text: most were shown before. No drawing begins with a combining mark."""
+    """The cells of a text, which must not begin with a combining mark; cached."""
     blank = look.without_ink()
     cells: list[Cell] = []
     for letter in text:
@@ -140,7 +142,7 @@ def _cells(text: str, look: CellStyle) -> tuple[Cell, ...]:
 
 
 def _spans(row: _Row, columns: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Columns of a row as [start, end); ranges are joined if a jump would cost more."""
+    """Ranges of columns, as start and end, that cover `columns`; near ones are joined."""
     start = end = columns[0]
     for column in columns:
         if column - end > _WORTH_A_JUMP or None in row[end:column]:
@@ -151,7 +153,7 @@ def _spans(row: _Row, columns: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _whole(row: _Row, first: int, last: int) -> tuple[int, int]:
-    """The range, extended so that no wide character is cut in half."""
+    """The range, extended so that it cuts no wide character."""
     is_half, is_cut = (cell is not None and not cell[0] for cell in (row[first], row[last]))
     return first - is_half, last + is_cut
 
@@ -160,13 +162,13 @@ def _whole(row: _Row, first: int, last: int) -> tuple[int, int]:
 
 
 class NearestColors(LineFilter):
-    """Has a terminal with 256 colours show the nearest one to a blend of two.
+    """A filter that shows blended colours on terminals with 256 colours by the nearest one.
 
-    Rich rounds red, green and blue on their own, which turns dimmed amber into red.
+    Rich rounds red, green and blue separately, which turns dimmed amber into red.
     """
 
     def apply(self, segments: list[Segment], background: Background) -> list[Segment]:
-        """The segments in colours that there are."""
+        """The segments in colours that the terminal has."""
         return [Segment(text, style and _nearest(style), c) for text, style, c in segments]
 
 
@@ -187,4 +189,4 @@ def _of_256(color: Color) -> Color:
 
 
 _WEIGHTS: Final = (2, 4, 3)
-"""How much the eye sees of a difference in red, green and blue."""
+"""How much a difference in red, green and blue counts for the eye."""

@@ -1,4 +1,4 @@
-"""The rulebook to read, to be compared with every other rulebook."""
+"""The screen of the rulebook, which compares the rulebooks of all presets."""
 
 from __future__ import annotations
 
@@ -29,33 +29,35 @@ _SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
 
 
 def literal(text: str) -> str:
-    """The text, escaped so that Markdown shows it as it is."""
+    """The text escaped for Markdown, so that it is shown unchanged."""
     return _SIGNS.sub(r"\\\1", text)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of a page: a paragraph or a heading."""
+    """A paragraph or a heading of a book."""
 
     text: str
-    """In Markdown."""
+    """The text, in Markdown."""
     mark: str = ""
-    """The clause that it belongs to, the same in every book; for a heading, the first one below."""
+    """The clause that the block belongs to, the same in every book; for a heading, the first below
+    it."""
 
 
 def shelf(rules: Rules | None) -> list[Rules]:
-    """The books to compare: the current one first, if it is none of the presets."""
+    """The rules whose books can be compared: the presets, after `rules` if those are none of
+    them."""
     presets = list(PRESETS.values())
     return presets if rules is None or not rules.changes else [rules, *presets]
 
 
 def title(rules: Rules) -> str:
-    """The name of a book on the shelf."""
+    """The name of a book among the others."""
     return _("This table") if rules.changes else preset_name(rules.preset)
 
 
 def blocks(rules: Rules) -> list[Block]:
-    """The whole book."""
+    """All blocks of the book of these rules."""
     book = rulebook(rules)
     chapters = (*book.chapters, book.customs)
     page = [Block(f"**{literal(book.title)}**")] if rules.changes else []
@@ -79,7 +81,7 @@ def _clause(clause: Clause) -> str:
 
 
 _BESIDE: Final = 4
-"""Cells at both ends of a line that stay empty."""
+"""Cells at both ends of a line that stay free."""
 
 
 RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
@@ -108,7 +110,7 @@ RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
 
 
 class RulebookScreen(ActScreen):
-    """All rules in words; left and right compare the presets."""
+    """Shows all rules in words; left and right go to the other presets."""
 
     CSS_PATH = [
         Path(__file__).with_name("rulebook.tcss"),
@@ -118,17 +120,20 @@ class RulebookScreen(ActScreen):
     BINDINGS = [*bindings(RULEBOOK)]
 
     def __init__(self, rules: Rules | None = None) -> None:
-        """Start with `rules`, such as those of a table; None: with the first preset."""
+        """Open the book of `rules`, such as those of a table; None opens that of the first
+        preset."""
         super().__init__()
         self._books = shelf(rules)
         self._open = self._books.index(rules) if rules in self._books else 0
         self._blocks = blocks(self._books[self._open])
         self._sought: list[str] | None = None
-        """Clauses to look for in a newly opened book; the first that it has is scrolled to the top
-        once the book has been drawn."""
+        """Clauses to look for in a newly opened book; None if none is being opened.
+
+        The first of them that it has is scrolled to the top once it is drawn.
+        """
 
     def compose(self) -> ComposeResult:
-        """The names of the books, one of them open, and the keys."""
+        """Create the names of the books, the open book, and the keys."""
         yield clickable_line("shelf")
         with Pages():
             yield Markdown(self._text(), open_links=False)
@@ -138,14 +143,14 @@ class RulebookScreen(ActScreen):
         return "\n\n".join(block.text for block in self._blocks)
 
     def on_resize(self) -> None:
-        """Show as much of both lines as fits."""
+        """Show as many names of books, and as many keys, as fit into the new width."""
         self.query_one("#shelf", Static).update(self._shelf())
         self.query_one("#keys", Static).update(
             key_line(labels_within(labels(RULEBOOK, None), self._room()))
         )
 
     def _shelf(self) -> Content:
-        """The books side by side; if not all fit, the open one and those after it."""
+        """The names of the books side by side; if not all fit, the open one and some after it."""
         books = [
             Content.styled(title(rules), "bold $accent" if place == self._open else "$quiet")
             .stylize(Style.from_meta({"@click": f"screen.open({place})"}))
@@ -162,11 +167,12 @@ class RulebookScreen(ActScreen):
         return self.size.width - _BESIDE
 
     def turn(self, by: int) -> None:
-        """Compare with another rulebook."""
+        """Open the book `by` places further on."""
         self.call_next(self.action_open, (self._open + by) % len(self._books))
 
     async def action_open(self, place: int) -> None:
-        """Open a book at the clause that is at the top now, or the nearest one."""
+        """Open the book with this index at the clause that is at the top now, or at the next one it
+        has."""
         if self._sought is None:
             self._sought = self._marks_in_sight()
         self._open, self._blocks = place, blocks(self._books[place])
@@ -175,7 +181,7 @@ class RulebookScreen(ActScreen):
         self.call_after_refresh(self._find, self._blocks)
 
     def _marks_in_sight(self) -> list[str]:
-        """The clauses from the top of the page on; none at the beginning of the book."""
+        """The clauses from the top row on; empty at the beginning of the book."""
         top = self.query_one(Pages).scroll_offset.y
         if not top:
             return []
@@ -194,13 +200,13 @@ class RulebookScreen(ActScreen):
         self.query_one(Pages).scroll_to(y=top, animate=False, immediate=True)
 
     def scroll(self, by: int) -> None:
-        """Scroll down or up."""
+        """Scroll by `by` rows."""
         self.query_one(Pages).action_read(by)
 
     def leaf(self) -> None:
-        """Show the next screenful."""
+        """Scroll on by a screenful."""
         self.query_one(Pages).action_leaf(1)
 
     def close(self) -> None:
-        """Go back to the previous screen."""
+        """Return to the previous screen."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""The escape sequences that draw pieces of rows on a terminal, in few bytes."""
+"""The escape sequences that draw pieces of rows on a terminal, in as few bytes as possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spoof_tui.text.ascii import respelling
 
 
 class CellStyle(NamedTuple):
-    """A text style as parameters of Select Graphic Rendition sequences."""
+    """A style as parameters of Select Graphic Rendition sequences."""
 
     attributes: str
     color: str
@@ -21,19 +21,20 @@ class CellStyle(NamedTuple):
 
     @property
     def is_inkless(self) -> bool:
-        """Whether a space of this look shows nothing but the background."""
+        """Whether a space in this style shows only its background."""
         return _INKLESS.issuperset(self.attributes.split(";"))
 
     def without_ink(self) -> CellStyle:
-        """The look of a space: of one that shows nothing else, only the background counts."""
+        """The style reduced to what a space shows: only the background, if that is all there is to
+        see."""
         return CellStyle("", PLAIN.color, self.background) if self.is_inkless else self
 
 
 Cell: TypeAlias = tuple[str, CellStyle]
-"""A character and what is visible of its look; the second half of a wide one is empty."""
+"""A character, empty for the second half of a wide one, and its style."""
 
 Piece: TypeAlias = tuple[int, int, Sequence[Cell]]
-"""Row, column, and what to write from there."""
+"""Row, column, and the cells to write from there."""
 
 PLAIN: Final = CellStyle("", "39", "49")
 
@@ -41,8 +42,10 @@ _LEVELS: Final = (0, 95, 135, 175, 215, 255)
 _GREYS: Final = ((level,) * 3 for level in range(8, 239, 10))
 
 NUMBERS: Final = {rgb: n for n, rgb in enumerate((*product(_LEVELS, repeat=3), *_GREYS), 16)}
-"""The numbers of colours by red, green and blue: a cube and a ramp. Those before them are the
-user's own choice."""
+"""Numbers of the 256-colour palette by red, green and blue.
+
+Without the first sixteen, which the user defines.
+"""
 
 _ENDS: Final = {
     "1": "22",
@@ -59,15 +62,15 @@ _ENDS: Final = {
     "52": "54",
     "53": "55",
 }
-"""The code that ends each attribute without changing the colours."""
+"""For each attribute the code that ends it without changing colours."""
 
 _INKLESS: Final = frozenset(("", "1", "2", "3", "5", "6", "8"))
-"""Attributes that a space may have: bold or dim, it shows nothing either."""
+"""Attributes that do not show on a space, such as bold."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """Characters of one look in one row, from a column on."""
+    """Consecutive characters of one style in a row."""
 
     y: int
     x: int
@@ -76,21 +79,21 @@ class _Run:
     text: str
     look: CellStyle
     is_blank: bool
-    """Whether it has no ink, so that its colour is not seen."""
+    """Whether it shows nothing but a background, so that its text colour does not matter."""
 
 
 def written(pieces: Iterable[Piece]) -> str:
-    """The sequences that draw pieces of rows, and leave the terminal without a style.
+    """The output that draws the pieces and ends without a style.
 
-    A style states only its difference from the previous one. If that makes the result shorter,
-    everything with the same look is written together.
+    Each style is written as its difference from the one before. If it makes the output shorter, all
+    text of one style is written together.
     """
     runs = _runs(pieces)
     return min(_spelled(runs), _spelled(_by_look(runs)), key=len)
 
 
 def _runs(pieces: Iterable[Piece]) -> list[_Run]:
-    """What is to be drawn, from left to right and top to bottom; spaces join their neighbours."""
+    """The pieces as runs, from left to right and top to bottom; spaces join their neighbours."""
     runs: list[_Run] = []
     respelled = respelling(of_cells=True)
     for y, x, piece in pieces:
@@ -106,7 +109,8 @@ def _runs(pieces: Iterable[Piece]) -> list[_Run]:
 
 
 def _join(before: _Run, run: _Run) -> bool:
-    """Append a run to the previous one, if it continues that with the same look."""
+    """Append `run` to the run before it, if it continues that with a fitting style; return
+    whether."""
     if (before.y, before.end) != (run.y, run.x):
         return False
     if run.look != before.look:
@@ -122,7 +126,7 @@ def _join(before: _Run, run: _Run) -> bool:
 
 
 def _by_look(runs: Sequence[_Run]) -> list[_Run]:
-    """The runs grouped by look, each look followed by the one that is cheapest to change to."""
+    """The runs grouped by style; after each style comes the one that is cheapest to change to."""
     looks: dict[CellStyle, list[_Run]] = {}
     for run in runs:
         if not run.is_blank:
@@ -144,7 +148,7 @@ def _may_be_blank(run: _Run, look: CellStyle) -> bool:
 
 
 def _spelled(runs: Iterable[_Run]) -> str:
-    """The sequences that draw these runs, one after the other."""
+    """The output that draws these runs in order."""
     parts: list[str] = []
     look, y, x = PLAIN, -1, -1
     for run in runs:
@@ -159,7 +163,7 @@ def _spelled(runs: Iterable[_Run]) -> str:
 
 
 def _move(y: int, run: _Run) -> str:
-    """The sequence that moves the cursor to a run, from row `y`."""
+    """The sequence that moves the cursor to a run; `y` is the row where it is."""
     if y == run.y:
         return f"\x1b[{run.x + 1}G"
     return f"\x1b[{run.y + 1};{run.x + 1}H" if run.x else f"\x1b[{run.y + 1}H"
@@ -167,7 +171,7 @@ def _move(y: int, run: _Run) -> str:
 
 @lru_cache(maxsize=1024)
 def changed(look: CellStyle, codes: str) -> CellStyle:
-    """The look after a sequence with these parameters; it may add attributes or end all."""
+    """The style after a sequence with these parameters, which may add attributes or reset all."""
     attributes, color, background = look
     rest = iter(codes.split(";"))
     for code in rest:
@@ -187,7 +191,10 @@ def changed(look: CellStyle, codes: str) -> CellStyle:
 
 
 def _color(code: str, rest: Iterator[str]) -> str:
-    """A colour by number, in half the bytes, if it has one."""
+    """The parameters of a colour; by its number, which is shorter, if it has one.
+
+    `code` is 38 or 48; the colour's other parameters are taken from `rest`.
+    """
     if next(rest) == "5":
         return f"{code};5;{next(rest)}"
     rgb = tuple(int(next(rest)) for _ in range(3))
@@ -197,7 +204,7 @@ def _color(code: str, rest: Iterator[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _turn(old: CellStyle, new: CellStyle) -> str:
-    """The sequence that changes one look into the other, empty if they are the same."""
+    """The sequence that changes one style into the other; empty if they are equal."""
     if new == old:
         return ""
     if new == PLAIN:

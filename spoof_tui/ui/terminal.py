@@ -1,4 +1,4 @@
-"""The base of the apps: it survives the loss of its terminal, and writes few bytes to it."""
+"""The base of the apps: it survives the loss of its terminal, and writes little to it."""
 
 from __future__ import annotations
 
@@ -43,32 +43,31 @@ else:
     from textual.drivers import linux_driver as driver
 
 HandOver: TypeAlias = Callable[[Sequence[Message]], Iterable[Message]]
-"""Gives each message of a read when it is its turn."""
+"""Yields each message of a read when it is its turn."""
 
 _KEEP_TITLE: Final = "\x1b[22;2t"
-"""Has the terminal remember the title of its window."""
+"""The sequence that has the terminal remember its window's title."""
 
 _LAST_TITLE: Final = "\x1b[23;2t"
-"""Restores the remembered title of the window."""
+"""The sequence that restores the remembered title."""
 
 PAGE_COMMAND: Final = 7764
-"""The number of the operating system command that a page listens to."""
+"""Number of the operating system command (OSC) that the web page listens to."""
 
 SAID: Final = "s"
-"""Tells a page a line to be said aloud."""
+"""Kind of a message to the page: a line for the screen reader."""
 
 MAIN: Final = "b"
 ALSO: Final = "a"
 MORE: Final = "m"
-"""Tell a page its large buttons, those in its last row, and those in the menu behind its dots."""
+"""Kinds of messages to the page: its large buttons, its last row, and its menu."""
 
 TEXT: Final = "t"
-"""Tells a page whether keys are typed as text now: 1 or 0."""
+"""Kind of a message to the page: whether keys are typed as text now, 1 or 0."""
 
 
 def run_app(app: App[int]) -> int:
-    """Run `app` until it ends; return its exit status. The terminal is restored
-    whatever happens."""
+    """Run `app` until it ends; return its exit status. The terminal is always restored."""
     restore = system.remember_terminal()
     try:
         app.run()
@@ -84,9 +83,9 @@ def run_app(app: App[int]) -> int:
 
 
 class TerminalApp(App[int]):
-    """An app that exits properly when it is told to, or when its terminal is gone.
+    """An app that exits properly when it is told to, or when its terminal is gone, with status 129.
 
-    The status is then 129. A crash exits with 1 and shows no value of a variable.
+    A crash exits with status 1, and shows no values of variables.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -97,15 +96,15 @@ class TerminalApp(App[int]):
         self._painter = Painter()
         self._nearest = NearestColors()
         self.window_title = ""
-        """The title of the terminal's window; empty while it has its own."""
+        """The title that the app gave its window; empty while the window has its own."""
         self._told: dict[str, str] = {}
-        """The last message of each kind to the page of a browser."""
+        """The last message of each kind to the web page."""
         _harden_driver(lambda: self._takes_text, self._typeahead)
         super().__init__(**options)
         self.last_resort = system.LastResort()
 
     def get_driver_class(self) -> type[Driver]:
-        """The usual driver, remembered for `end_input`."""
+        """A subclass of the usual driver that paints differences and is kept for `end_input`."""
         usual, app = super().get_driver_class(), self
 
         class KeptDriver(usual):  # type: ignore[misc, valid-type]  # which one, the system says
@@ -134,7 +133,7 @@ class TerminalApp(App[int]):
         return KeptDriver
 
     def entitle(self, title: str) -> None:
-        """Set the title of the terminal's window until the app ends."""
+        """Set the title of the terminal's window, until the app ends."""
         title = "".join(filter(str.isprintable, title))
         if title == self.window_title:
             return
@@ -144,7 +143,8 @@ class TerminalApp(App[int]):
             self._driver_in_use.write(f"{keep}\x1b]2;{title}\x07")
 
     def tell_page(self, kind: str, said: str) -> None:
-        """Tell the page of a browser, if there is one, something besides the picture."""
+        """Send the web page, if there is one, a message of this kind; a repeated one only for
+        `SAID`."""
         if not visiting.has_page() or self._driver_in_use is None:
             return
         if kind == SAID or self._told.get(kind) != said:
@@ -154,20 +154,20 @@ class TerminalApp(App[int]):
 
     @property
     def _takes_text(self) -> bool:
-        """Whether what is typed now is text, and no key means anything else."""
+        """Whether keys are typed as text now, so that they have no other meaning."""
         if not (stack := self.screen_stack):
             return False
         return isinstance(stack[-1].focused, Input) or getattr(stack[-1], "takes_text", False)
 
     def _typeahead(self) -> HandOver:
-        """What hands over the keys of the driver in use."""
+        """The function that hands over the keys of the current driver."""
         stop = getattr(self._driver_in_use, "exit_event", None)
         if self._runs_in is None or stop is None:
             return iter
         return Typeahead(self, self._runs_in, stop, is_limited=visiting.is_visitor()).hand_over
 
     def end_input(self) -> None:
-        """End the thread that reads keys; to be called when the app has ended.
+        """End the thread that reads keys, after the app has ended.
 
         If the terminal disappears while the app is stopping, the app cannot end this thread itself:
         it would read end-of-file forever, and keep the process alive.
@@ -178,30 +178,32 @@ class TerminalApp(App[int]):
             stop.set()
 
     async def run_async(self, *arguments: Any, **options: Any) -> int | None:
-        """Run like any app, and handle signals meanwhile."""
+        """Run like any app, and handle signals and the loss of the terminal meanwhile."""
         self._runs_in = loop = asyncio.get_running_loop()
         system.on_termination(loop, self.leave, self.last_resort)
         system.watch_terminal(partial(self._lose_terminal, loop), self.last_resort)
         return await super().run_async(*arguments, **options)
 
     def on_resize(self) -> None:
-        """A resize may have moved everything on the terminal."""
+        """Repaint everything, since a resize may have moved text on the terminal."""
         self.paint_anew()
 
     def paint_anew(self) -> None:
-        """Have the next update repaint all that it covers, whatever the terminal shows."""
+        """Have the next update paint everything that it covers, whatever the terminal shows."""
         self._painter.forget()
 
     def on_key(self, event: events.Key) -> None:
-        """Find the binding of a key in any layout; text that is typed never gets here."""
+        """Map a key to its Latin letter, so that bindings work in any layout; typed text never gets
+        here."""
         event.key = latin(event.key)
 
     def simulate_key(self, key: str) -> None:
-        """Press a key, on behalf of nobody: no key gets past a parent that sent it."""
+        """Press a key later, outside the current handler: otherwise it would not reach the
+        handler's parents."""
         self.call_later(super().simulate_key, key)
 
     def leave(self, reason: str) -> None:
-        """Exit because the system asks for it: a signal's name, or "terminal lost"."""
+        """Exit because the system asks for it; `reason` is a signal's name or "terminal lost"."""
         self.exit(return_code=system.STOPPED)
 
     def _lose_terminal(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -215,12 +217,12 @@ class TerminalApp(App[int]):
         self.panic(Traceback(show_locals=False, width=None))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The usual ones, and for terminals with 256 colours one of our own."""
+        """Textual's filters and, for terminals with 256 colours, `NearestColors`."""
         own = [self._nearest] if self.console.color_system == "256" else []
         return [*super().get_line_filters(), *own]
 
     def post_display_hook(self) -> None:
-        """Tell a page what it takes now, whenever the screen has been drawn."""
+        """After each drawing, send the web page its buttons, and whether keys are text."""
         super().post_display_hook()
         if not visiting.has_page() or not self.screen_stack:
             return
@@ -230,16 +232,15 @@ class TerminalApp(App[int]):
             self.tell_page(kind, buttons.written(rows))
 
     def buttons(self) -> Buttons:
-        """The buttons of a page now; a screen that has none of its own is left by one."""
+        """The buttons for a web page; a screen that defines none has one that leaves it."""
         of_screen = getattr(self.screen, "buttons", None)
         return of_screen() if of_screen else buttons.of_list([(caption("escape"), _("back"))])
 
 
 def follow_mouse(app: App[Any], everywhere: bool) -> None:
-    """Have the terminal report all mouse movement, or only the buttons and the wheel.
+    """Have the terminal report all movements of the mouse, or only its buttons and wheel.
 
-    If only buttons are reported, a terminal can still select text while Shift is held down, and
-    movement costs nothing.
+    With only buttons, movements cost nothing, and text can be selected while Shift is held down.
     """
     driver_in_use = app._driver_in_use if isinstance(app, TerminalApp) else None
     if driver_in_use is not None and sys.platform != "win32":
@@ -251,9 +252,9 @@ def follow_mouse(app: App[Any], everywhere: bool) -> None:
 
 
 class KeyReader:
-    """Reads for a driver in place of Textual's parser, which gets only whole keys to read.
+    """Replaces Textual's parser in drivers: it passes only whole keys on to that parser.
 
-    The terminal's size comes from the system: anybody who types could claim any size.
+    The terminal's size is taken from the system, not from input, where anybody could type one.
     """
 
     def __init__(
@@ -262,14 +263,16 @@ class KeyReader:
         typeahead: Callable[[], HandOver] = lambda: iter,
         debug: bool = False,
     ) -> None:
-        """`takes_text` says whether what is typed now is text; `typeahead` returns what gives each
-        message of a read when it is its turn."""
+        """`takes_text` says whether keys are typed as text now.
+
+        `typeahead` returns the function that yields each message of a read when it is its turn.
+        """
         self._takes_text, self._hand_over = takes_text, typeahead()
         self._input = TerminalInput(ANSI_SEQUENCES_KEYS)
         self._parser = XTermParser(debug)
 
     def feed(self, data: str) -> Iterator[Message]:
-        """The messages that this read completes; an empty one ends the input."""
+        """The messages that this input completes; empty input ends it."""
         if not data:
             yield from self._parser.feed(data)
             return
@@ -277,7 +280,7 @@ class KeyReader:
         yield from self._hand_over([each for part in sent for each in self._messages(part)])
 
     def tick(self) -> Iterator[Message]:
-        """The messages of what is not going to be completed; to be called ten times a second."""
+        """Messages for input that was not completed in time; must be called ten times a second."""
         sent = self._input.tick(now().monotonic)
         yield from self._hand_over([each for part in sent for each in self._messages(part)])
 
@@ -300,7 +303,8 @@ def _forgiving_decoder(_encoding: str) -> partial[codecs.IncrementalDecoder]:
 
 
 def _harden_driver(takes_text: Callable[[], bool], typeahead: Callable[[], HandOver]) -> None:
-    """Survive answers to others, and bytes that are no text in the terminal's encoding."""
+    """Have drivers use `KeyReader`, and survive bytes that are not text in the terminal's
+    encoding."""
     # Patched, because drivers create these inside their methods.
     for name, value in {
         **({"XTermParser": partial(KeyReader, takes_text, typeahead)} if _knows_keys else {}),

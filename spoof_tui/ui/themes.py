@@ -1,4 +1,4 @@
-"""The themes of `palette` as Textual's own, and the look and the names of a table's tokens."""
+"""Registers the themes of `palette` with Textual, and applies the look and names of tokens."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 
 _FEW_COLOURS: Final = frozenset({"linux", "vt100", "vt220", "screen", "rxvt", "ansi"})
-"""Terminals with sixteen colours or fewer, unless they claim more."""
+"""Names of terminals with sixteen colours or fewer, unless they claim more."""
 
 
 def dress(app: App[int], name: str | None, own: Mapping[str, Colours] | None = None) -> None:
-    """Give `app` our themes and the user's `own`, but no others, and apply one of them."""
+    """Register our themes and the user's `own` with `app`, without others, and apply the one called
+    `name`."""
     for added in set(THEMES) - set(BUILT_IN):
         del THEMES[added]
     THEMES.update(own or {})
@@ -44,16 +45,16 @@ def dress(app: App[int], name: str | None, own: Mapping[str, Colours] | None = N
 
 
 MAX_OWN: Final = 20
-"""Maximum number of the user's own themes, and of the characters of each name."""
+"""The most themes of the user's own, and the most characters of each name."""
 
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 _LIKE: Final = "like"
-"""The key of the theme from which all other colours are taken."""
+"""The key that names the theme from which all other colours are taken."""
 
 
 def own_themes() -> tuple[Mapping[str, Colours], str]:
-    """The user's own themes, and a sentence about what is wrong with them."""
+    """The user's own themes, and a sentence on what is wrong with their file, empty if nothing."""
     try:
         return read_own(paths.read_themes())
     except ValueError:
@@ -61,10 +62,11 @@ def own_themes() -> tuple[Mapping[str, Colours], str]:
 
 
 def read_own(raw: Mapping[str, object]) -> tuple[Mapping[str, Colours], str]:
-    """The themes of an object of objects, as far as they can be read, and what is wrong with the
-    rest.
+    """The user's own themes from a JSON object of objects, and a sentence on the first error, or
+    empty.
 
-    `{"midnight": {"like": "night", "felt": "#00005f"}}` is night except for its felt.
+    `{"midnight": {"like": "night", "felt": "#00005f"}}` is night except for its felt. Themes after
+    an error are not read.
     """
     found: dict[str, Colours] = {}
     for name, said in list(raw.items())[:MAX_OWN]:
@@ -77,7 +79,7 @@ def read_own(raw: Mapping[str, object]) -> tuple[Mapping[str, Colours], str]:
 
 
 def _wrong(name: str, said: object) -> str | None:
-    """The name or the key that is invalid; None if all of a theme is valid."""
+    """The name or key that is invalid in a theme; None if all of it is valid."""
     if name in BUILT_IN or not name.isprintable() or not 0 < len(name) <= MAX_OWN:
         return name
     if not isinstance(said, dict):
@@ -97,10 +99,10 @@ def _wrong(name: str, said: object) -> str | None:
 
 
 _NO_COLOURS: Final = frozenset({_LIKE, "stale"})
-"""Keys of a theme that are ignored: a table that may have moved on is drawn in greys."""
+"""Keys of a theme that are not colours; "stale" is ignored."""
 
 _MODELS: Final = frozenset(BUILT_IN) - {TERMINAL}
-"""Themes that others can be like."""
+"""Themes that a user's own theme can be like."""
 
 
 def _coloured(said: Mapping[str, str]) -> Colours:
@@ -110,7 +112,7 @@ def _coloured(said: Mapping[str, str]) -> Colours:
 
 
 def worn(name: str | None, environ: Mapping[str, str]) -> str:
-    """The theme to use: the chosen one, or one that suits the terminal of `environ`."""
+    """The theme to use: the chosen one, or one that suits the terminal that `environ` describes."""
     if _has_few_colours(environ):
         return name if name == "contrast" else TERMINAL
     if name in THEMES:
@@ -125,8 +127,7 @@ def _has_few_colours(environ: Mapping[str, str]) -> bool:
 
 
 def _is_light(colours: str) -> bool:
-    """Whether the background of "foreground;background" is one of the light colours of
-    the sixteen."""
+    """Whether $COLORFGBG, "foreground;background", names a light background."""
     background = colours.rpartition(";")[2]
     return background in ("7", "15")
 
@@ -177,12 +178,12 @@ def _theme(name: str, colours: Colours) -> Theme:
 
 
 def play_with(token: Token) -> None:
-    """Speak of these tokens and draw them from now on."""
+    """Speak of this token, and draw it, instead of coins from now on."""
     _play_with(token.value)
 
 
 def coins_again() -> None:
-    """Speak of coins and draw them, as everywhere outside a table."""
+    """Speak of coins and draw them again, as everywhere outside a table."""
     _play_with(coin_words.COINS)
 
 

@@ -1,4 +1,4 @@
-"""What is typed faster than the program handles it."""
+"""Handles keys that are typed faster than the program works."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from protocol.host.rate_limit import Bucket
 from spoof_tui.clock import now
 
 MANY: Final = 16
-"""Keys of one read that are shown in one picture."""
+"""The most keys of one read whose effects are shown in a single update of the screen."""
 
 TIMEOUT: Final = 0.25
-"""Seconds that a key, or a picture, may take until the next key is handed over all the same."""
+"""Seconds to wait for a key or an update to be handled before the next key is handed over
+anyway."""
 
 WORK_BURST: Final = 1000
-"""Milliseconds of processor time that the keys of a visitor may take at once."""
+"""Milliseconds of processor time that a visitor's keys may take at once."""
 
 WORK_RATE: Final = 50
-"""Milliseconds per second after that: several times what a player takes."""
+"""Milliseconds of processor time per second after that; several times what playing needs."""
 
 WORK_OF_KEY: Final = 50
-"""Milliseconds that one key counts for at most: the program may be doing something else as well,
-such as starting."""
+"""The most milliseconds counted for one key, since the program may be busy with other things."""
 
 
 class Typeahead:
-    """Hands over the keys of a terminal one by one; for the thread that reads them.
+    """Hands a terminal's keys to the app one by one; used by the thread that reads them.
 
-    A key may open what the next one is meant for. Many keys are shown in one picture, and none pile
-    up in the program.
+    A key may open the screen for which the next one is meant. Many keys are shown in a single
+    update, and no queue of keys builds up in the app.
     """
 
     def __init__(
@@ -48,13 +48,16 @@ class Typeahead:
         *,
         is_limited: bool,
     ) -> None:
-        """The app runs in this loop, and takes keys until `stop`; those of a visitor are limited
-        to what leaves the processor to the table."""
+        """`loop` is the app's; waiting ends when `stop` is set.
+
+        `is_limited`: a visitor's keys may take only part of the processor, so that the table keeps
+        running.
+        """
         self._app, self._loop, self._stop = app, loop, stop
         self._work = Bucket(WORK_BURST, 1 / WORK_RATE) if is_limited else None
 
     def hand_over(self, read: Sequence[Message]) -> Iterator[Message]:
-        """What was read, each key when the one before it has been handled."""
+        """Yield the messages of a read, each key once the one before has been handled."""
         begun = process_time()
         for at in range(0, len(read), MANY):
             some = read[at : at + MANY]
@@ -90,7 +93,7 @@ class Typeahead:
 
 
 async def _handled(app: App[Any]) -> None:
-    """Return when the app has handled what it was sent so far."""
+    """Wait until the app has handled all messages sent to it so far."""
     await _turn(app)
     node: DOMNode | None = (app.focused or app.screen) if app.screen_stack else None
     while node is not None:

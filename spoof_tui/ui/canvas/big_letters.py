@@ -44,7 +44,7 @@ LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
     "X": ("█ █", "▄▀▄", "▀ ▀"),
     "Y": ("█ █", " █ ", " ▀ "),
 }
-"""Every digit, and the letters of join codes."""
+"""The rows of every digit, and of the letters of join codes."""
 
 _OPEN: Final[Mapping[str, tuple[str, str, str]]] = {
     "0": ("█▀▀█", "█  █", "▀▀▀▀"),
@@ -52,7 +52,7 @@ _OPEN: Final[Mapping[str, tuple[str, str, str]]] = {
     "8": ("█▀▀█", "█▀▀█", "▀▀▀▀"),
     "9": ("█▀▀█", "▀▀▀█", "▀▀▀▀"),
 }
-"""Digits whose holes can be seen on a plaque, too; a number that runs is cheaper without them."""
+"""Digits with larger holes, for plaques; while a number counts up, the others need fewer bytes."""
 
 _OTHERS: Final[Mapping[str, tuple[str, str, str]]] = {
     " ": (" ", " ", " "),
@@ -83,7 +83,7 @@ _OTHERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "Ю": ("█ ▄▀▄", "█▀█ █", "▀  ▀ "),
     "Я": ("▄▀█", "▄▀█", "▀ ▀"),
 }
-"""The other letters of names in both languages; those that look Latin are in `_LATIN`."""
+"""Other letters of names in both languages; `_LATIN` maps those that look Latin."""
 
 _LATIN: Final = str.maketrans("АВЕКМНОРСТХІ", "ABEKMHOPCTXI")
 
@@ -101,13 +101,14 @@ _STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
     "9": (" _ ", "|_|", " _|"),
     "/": ("  /", " / ", "/  "),
 }
-"""The digits for terminals without blocks, where halves of a block would all look alike."""
+"""Digits for terminals without block characters."""
 
 
 def large(text: str, *, is_open: bool = False) -> tuple[str, ...]:
-    """The rows of `text`, which must consist of large letters; in ASCII a code is one row.
+    """The three rows of `text` in large letters; if a letter has none, a spaced single row in the
+    middle.
 
-    `is_open` takes digits with larger holes.
+    `is_open`: digits have larger holes.
     """
     letters = _STROKES if is_ascii() else {**LARGE, **_OTHERS, **(_OPEN if is_open else {})}
     text = text.translate(_LATIN)
@@ -117,7 +118,7 @@ def large(text: str, *, is_open: bool = False) -> tuple[str, ...]:
 
 
 def is_drawn(text: str) -> bool:
-    """Whether all letters of a text have a large form."""
+    """Whether `large` can draw every letter of the text on this terminal."""
     return not is_ascii() and set(text.translate(_LATIN)) <= {*LARGE, *_OTHERS}
 
 
@@ -128,11 +129,11 @@ _SEGMENTS: Final[Mapping[str, str]] = {
     "0": "abcdef", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd",
     "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "gfabcd",
 }  # fmt: skip
-"""Which strokes a huge digit has: clockwise from the top, the middle one last."""
+"""The segments of each huge digit: a to f clockwise from the top, g in the middle."""
 
 
 def huge(text: str) -> tuple[str, ...]:
-    """The rows of `text` in large square strokes; only digits and a slash."""
+    """The rows of `text` in huge strokes; only digits and a slash are possible."""
     digits = [_huge(letter) for letter in text]
     return tuple("  ".join(digit[row] for digit in digits) for row in range(HUGE_ROWS))
 
@@ -148,7 +149,7 @@ def _huge(letter: str) -> tuple[str, ...]:
 
 
 _BARS: Final = (("a", "f", "b"), ("g", "fe", "bc"), ("d", "e", "c"))
-"""Every horizontal stroke, and the strokes that meet at its two ends."""
+"""Each horizontal segment, with the segments that meet at its left and right ends."""
 
 
 def _posts(lit: str, left: str, right: str) -> str:

@@ -1,4 +1,4 @@
-"""Cells: what is drawn on a sheet, character by character."""
+"""Sheets of terminal cells, and what is drawn on them, character by character."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from spoof_tui.visiting import has_page
 def wrap(text: str, width: int) -> list[str]:
     """`text` in lines of at most `width` cells, broken at spaces if possible.
 
-    Words with a no-break space between them stay on one line if they fit.
-    A hidden part of a screen has no width; it is treated as one column.
+    Words joined by no-break spaces stay together if they fit on a line. A `width` below 1 counts as
+    1, as in hidden parts of a screen.
     """
     width = max(width, 1)
     lines: list[str] = []
@@ -47,7 +47,7 @@ NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def _words(text: str, width: int) -> Iterator[str]:
-    """What may not be broken."""
+    """The parts of the text that may not be broken."""
     if NO_BREAK not in text:
         yield from text.split()
         return
@@ -56,19 +56,19 @@ def _words(text: str, width: int) -> Iterator[str]:
 
 
 def bound(text: str) -> str:
-    """The text, to be kept on one line by `wrap`."""
+    """The text with no-break spaces, so that `wrap` keeps it on one line."""
     return text.replace(" ", NO_BREAK)
 
 
 Piece: TypeAlias = tuple[str, Style]
-"""Text and its style."""
+"""A text and its style."""
 
 _NO_STYLE: Final = Style.null()
 _BLACK: Final = TextualColor(0, 0, 0)
 
 
 class Ground(dict[Style | None, Style | None]):
-    """What each style looks like on a background, without the action of a click."""
+    """A cache of each style as laid over a background, without the key that a click presses."""
 
     def __init__(
         self, style: Style, filters: Sequence[LineFilter] = (), behind: TextualColor = _BLACK
@@ -88,17 +88,17 @@ class Ground(dict[Style | None, Style | None]):
 
 
 class Row(NamedTuple):
-    """Cells from left to right.
+    """The cells of a row: characters and styles.
 
-    A character that takes several cells is in the first of them with its marks, and the others are
-    empty. A cell without a style is a space on which nothing was drawn.
+    A wide character stands in its first cell, with its combining marks; its other cells are empty
+    strings. A style of None means that nothing was drawn there.
     """
 
     letters: list[str]
     styles: list[Style | None]
 
     def strip(self, ground: Ground | None = None) -> Strip:
-        """The row as a line of Textual, with every style laid over `ground`."""
+        """The row as Textual's strip, with every style laid over `ground`; None for a blank one."""
         ground = Ground(_NO_STYLE) if ground is None else ground
         letters, every = _seamless(self) if has_page() and _BLOCK in self.letters else self
         segments: list[Segment] = []
@@ -119,7 +119,7 @@ _BLOCK: Final = "█"
 
 
 def _seamless(row: Row) -> Row:
-    """The row with spaces in place of whole blocks: a browser's font leaves lines between these."""
+    """The row with coloured spaces for whole blocks, between which browsers would leave gaps."""
     cells = [
         (" ", _filled(style)) if letter == _BLOCK and style is not None else (letter, style)
         for letter, style in zip(*row, strict=True)
@@ -133,7 +133,7 @@ def _filled(style: Style) -> Style:
 
 
 class Sheet:
-    """`width` × `height` blank cells to draw on. Anything outside is cut off."""
+    """`width` × `height` blank cells to draw on; whatever is outside is cut off."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -156,7 +156,7 @@ class Sheet:
         return end
 
     def _write(self, x: int, y: int, letters: Sequence[str], styles: list[Style | None]) -> None:
-        """Characters of one cell each, all of them on the sheet."""
+        """Write characters of one cell each, all of which must be on the sheet."""
         row, end = self.rows[y], x + len(styles)
         if self._has_wide:
             self._clear(row.letters, x, end)
@@ -164,7 +164,7 @@ class Sheet:
         row.styles[x:end] = styles
 
     def _put_letters(self, x: int, y: int, text: str, style: Style) -> int:
-        """The same one by one, for characters of several cells or none."""
+        """Draw text that has wide characters or combining marks, like `put`."""
         base = -1
         for letter in text:
             size = cell_len(letter)
@@ -181,7 +181,7 @@ class Sheet:
         return x
 
     def _clear(self, letters: list[str], start: int, end: int) -> None:
-        """Make room; a wide character that loses one half becomes blank in the other, too."""
+        """Blank the other half of each wide character that the cells from `start` to `end` cut."""
         first = start
         while 0 < first < self.width and not letters[first]:
             first -= 1
@@ -203,7 +203,7 @@ class Sheet:
         self.put(x + (width - cell_len(text)) // 2, y, text, style)
 
     def lay(self, other: Sheet, x: int, y: int) -> None:
-        """Copy a sheet, with its upper left corner in this cell."""
+        """Copy another sheet, with its upper left corner at column `x` of row `y`."""
         for row in range(other.height):
             if 0 <= y + row < self.height:
                 self.lay_row(x, y + row, other, row)
@@ -220,15 +220,15 @@ class Sheet:
                 self._write(x + first, y, _cut(letters, first, last), styles[first:last])
 
     def fade(self) -> None:
-        """Turn everything drawn into greys of the same lightness, so that it stays as readable.
+        """Turn all colours into greys of the same lightness, so that everything stays readable.
 
-        The sixteen colours of a terminal have no greys in between: there it becomes dim.
+        With the terminal's own sixteen colours, everything becomes dim instead.
         """
         for row in self.rows:
             row.styles[:] = [style and _faded(style) for style in row.styles]
 
     def shade(self) -> None:
-        """Put everything drawn on the felt into shadow: hands are dim, text is secondary."""
+        """Darken everything drawn on the felt: hands become dim, text secondary."""
         for row in self.rows:
             row.styles[:] = [style and _shaded(style, palette.FELT) for style in row.styles]
 
@@ -246,7 +246,7 @@ class Place(NamedTuple):
 
     @property
     def rows(self) -> range:
-        """The rows that it covers."""
+        """The rows of the rectangle."""
         return range(self.y, self.y + self.height)
 
     def covers(self, x: int, y: int) -> bool:
@@ -255,23 +255,23 @@ class Place(NamedTuple):
 
 
 class Picture(Protocol):
-    """What a part of the stage shows: a value, and equal values look the same."""
+    """Anything that can be drawn in a part of the stage; equal pictures must look the same."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw it on a blank sheet."""
+        """Draw this picture on a blank sheet of the part's size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A picture in its place. Where two parts overlap, the later one is on top."""
+    """A picture and its place on the stage; later parts cover earlier ones."""
 
     place: Place
     picture: Picture
     press: str = ""
-    """The key that a click on it presses, unless the piece there has one of its own."""
+    """The key that a click presses, except on pieces with a key of their own; empty for none."""
 
     def sheet(self) -> Sheet:
-        """The picture drawn."""
+        """A new sheet with the picture drawn on it."""
         sheet = Sheet(self.place.width, self.place.height)
         self.picture.draw(sheet)
         return sheet
@@ -279,18 +279,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Faded:
-    """A picture in greys as light as its colours."""
+    """Another picture in greys of the same lightness."""
 
     picture: Picture
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw it without its colours."""
+        """Draw the other picture, then fade it."""
         self.picture.draw(sheet)
         sheet.fade()
 
 
 def _drawn(styles: Sequence[Style | None]) -> Iterator[tuple[int, int]]:
-    """The ranges of columns on which something was drawn."""
+    """Ranges of columns, as start and end, on which something was drawn."""
     start = -1
     for column, style in enumerate(styles):
         if (style is None) is (start < 0):
@@ -306,7 +306,7 @@ def _drawn(styles: Sequence[Style | None]) -> Iterator[tuple[int, int]]:
 
 
 def _cut(letters: list[str], start: int, end: int) -> list[str]:
-    """A part of the characters; a wide one that is cut in half becomes blank."""
+    """The characters from `start` to `end`; a wide one that is cut becomes blank."""
     cut = letters[start:end]
     for column in range(len(cut)):
         if cut[column]:
@@ -329,7 +329,7 @@ def _is_marked(style: Style | None) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_simple(text: str) -> bool:
-    """Whether each character takes one cell."""
+    """Whether each character of the text takes exactly one cell."""
     return text.isprintable() and (text.isascii() or all(cell_len(each) == 1 for each in text))
 
 
@@ -378,7 +378,7 @@ def fit(text: str, width: int) -> str:
 
 
 def prose(text: str, width: int, style: Style | None = None) -> list[list[Piece]]:
-    """A text in lines of at most `width` cells; none for an empty one."""
+    """The text in lines of at most `width` cells; no lines for an empty text."""
     look = style or palette.TEXT
     return [[(row, look)] for row in wrap(text, width)] if text else []
 
@@ -389,7 +389,7 @@ def first_fitting(room: int, *variants: str) -> str:
 
 
 def left_open(text: str, width: int) -> str:
-    """As many of the first words as fit, and an ellipsis."""
+    """The first words of the text that fit into `width` cells, followed by an ellipsis."""
     sign = f" {glyphs().ellipsis}"
     while cell_len(text) + len(sign) > width and " " in text:
         text = text.rpartition(" ")[0]
@@ -399,10 +399,10 @@ def left_open(text: str, width: int) -> str:
 def labels_within(
     labels: Sequence[tuple[str, str]], width: int, kept: str = ""
 ) -> Sequence[tuple[str, str]]:
-    """The labels that fit on a line of keys: each a key and words, two cells apart.
+    """The labels, each a key and words, that fit on a line of `width` cells, two cells apart.
 
-    The last two, which show the other keys and the way out, stay, and so does that of the key
-    `kept`; the one before them goes first. None on a page, which has buttons instead.
+    Labels are dropped from the end, but the last two (the other keys, and the way out) and that of
+    the key `kept` stay. None on a web page, which has buttons instead.
     """
     if has_page():
         return ()
@@ -413,7 +413,7 @@ def labels_within(
 
 
 def clickable(pieces: Iterable[Piece], key: str) -> list[Piece]:
-    """The pieces, on which a click presses `key` unless they have a key of their own."""
+    """The pieces, with `key` pressed by a click on those that have no key of their own."""
     return [
         (text, style if palette.pressed_by(style) else palette.pressing(style, key))
         for text, style in pieces
@@ -421,5 +421,5 @@ def clickable(pieces: Iterable[Piece], key: str) -> list[Piece]:
 
 
 def length(pieces: Iterable[Piece]) -> int:
-    """Cells that pieces take."""
+    """The number of cells that the pieces take."""
     return sum(cell_len(text) for text, _style in pieces)

@@ -1,10 +1,10 @@
-"""The colours and glyphs of every screen, in one place.
+"""The colours and styles of every screen.
 
-All colours are on the 6×6×6 cube or the grey ramp, so that 256-colour terminals show them as
-intended. One background, one accent; a bright border only on focus.
+All colours are on the 6×6×6 cube or the grey ramp, so that 256-colour terminals show them exactly.
+There is one background and one accent; only what has the focus has a bright border.
 
-The names below hold the theme that `use` took last. Like sentences, they must be looked up while
-something is drawn: as the default of a parameter one would keep an old theme's colour.
+`use` assigns the names below for a theme. They must be looked up while something is drawn, like
+translated sentences: a default value of a parameter would keep the colours of an old theme.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ USUAL: Final = "felt"
 """The default theme."""
 
 TERMINAL: Final = "terminal"
-"""The theme of the sixteen colours that the player set in the terminal."""
+"""The theme that uses the sixteen colours of the terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """The colours of one theme, in Textual's notation."""
+    """The colours of a theme, in Textual's notation."""
 
     ground: str
     """The background of all screens."""
@@ -47,10 +47,10 @@ class Colours:
     faint: str
     line: str
     accent: str
-    """The one accent: whose turn it is, the marked bid, the focus, the keys."""
+    """Marks whose turn it is, the bid, the focus and the keys."""
     coin: str
     good: str
-    """Positive text; the words beside it say the same."""
+    """Positive text; colour is never the only sign."""
     bad: str
     """Negative text."""
     yes: str
@@ -75,11 +75,11 @@ class Colours:
     skin_shade: str = "#d7af87"
     crease: str = "#875f00"
     coin_face: str = "#875f00"
-    """A coin on a hand, where it must stand out from the skin."""
+    """A coin on an open hand, where it must stand out from the skin."""
     coin_light: str = "#af5f00"
     coin_edge: str = "#5f5f00"
     prize: str = "#ffd75f"
-    """The rim around a prize."""
+    """The table's rim after a win."""
     on_accent: str = "#121212"
     """Text on the accent."""
     on_paper: str = "#121212"
@@ -91,7 +91,7 @@ class Colours:
     """Drops of sweat on a fist that decides everything."""
     is_dark: bool = True
     is_ansi: bool = False
-    """Whether these are the sixteen colours that the player set in the terminal."""
+    """Whether the colours are the sixteen that the terminal defines."""
 
 
 THEMES: Final = {
@@ -165,7 +165,7 @@ _GREYS: Final = Colours(
     skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494", crease="#585858",
     coin_face="#303030", coin_light="#444444", coin_edge="#262626", prize="#ffffff",
 )  # fmt: skip
-"""A dark theme for when no colours are wanted."""
+"""The dark theme for users who want no colours."""
 
 GROUND: str
 FELT: str
@@ -175,7 +175,7 @@ GOOD: str
 BAD: str
 SKIN: str
 ON_PAPER: str
-"""`use` sets every other colour of the theme, too, for whoever looks it up by its name."""
+"""Declared for type checkers; `use` assigns every other colour of the theme in the same way."""
 
 TEXT: Style
 QUIET: Style
@@ -190,35 +190,35 @@ KEY: Style
 BAR: Style
 """The top line."""
 CHOSEN: Style
-"""What is selected, and what is mine to do now."""
+"""A selected line, and what the player has to do now."""
 PRIZE: Style
-"""Who has won."""
+"""A win."""
 YES: Style
 """A positive plaque."""
 NO: Style
 FLAG: Style
-"""The bid that a count is about."""
+"""The bid that a count decides on."""
 BUBBLE: Style
 WOOD: Style
-"""The rim of the table, on the ground."""
+"""The rim of the table."""
 LIT_YES: Style
-"""The rim in the colour of a plaque."""
+"""The rim in the colour of a plaque, after a verdict."""
 LIT_NO: Style
 LIT_PRIZE: Style
 LIT_BUBBLE: Style
 NOTCH: Style
-"""What is left of the rim where it is notched, beside the felt."""
+"""The rest of the rim where it is notched, beside the felt."""
 CARVED: Style
-"""What is carved into the rim."""
+"""Text carved into the rim."""
 SURFACE: Style
-"""The felt; the styles below are drawn on it."""
+"""The felt, on which the styles below are drawn."""
 ON_FELT: Style
 ON_FELT_QUIET: Style
 ON_FELT_BOLD: Style
 ON_FELT_MONEY: Style
 ON_FELT_MARK: Style
 ON_FELT_RIGHT: Style
-"""A number that reached its goal."""
+"""A number that was reached."""
 
 
 _theme = USUAL
@@ -229,11 +229,12 @@ _TOKENS: Final = {
     ("buttons", True): ("#87afff", "#d7ffff", "#005fd7"),
     ("buttons", False): ("#005fd7", "#5f87ff", "#00005f"),
 }
-"""Base colour, highlight and edge of the tokens other than coins, by whether the theme is dark."""
+"""Base colour, highlight and edge of tokens other than coins, by token and whether the theme is
+dark."""
 
 
 def _coloured(colours: Colours) -> Colours:
-    """The colours, with those of the current token; a theme of few colours keeps its own."""
+    """The colours with those of the current token; themes with few colours keep theirs."""
     found = _TOKENS.get((glyphs.token(), colours.is_dark))
     if found is None or colours.is_ansi or colours in (THEMES["contrast"], _GREYS):
         return colours
@@ -254,15 +255,15 @@ def _colours_of(name: str) -> Colours:
 
 
 def wanted(colours: Colours) -> Colours:
-    """The colours of a theme, or greys if the user wants no colours and it has dark ones."""
+    """The colours of a theme or, if the user wants no colours and the theme is dark, greys."""
     is_grey = is_colourless() and colours.is_dark and not colours.is_ansi
     return _GREYS if is_grey else colours
 
 
 def use(name: str) -> None:
-    """Draw in the colours of a theme from now on, and in the signs that the terminal has now.
+    """Draw with the theme of this name, and the signs that this terminal has, from now on.
 
-    These are the default colours if there is no such theme.
+    An unknown name stands for the default theme.
     """
     global _theme, _has_blocks
     _theme = name
@@ -288,12 +289,13 @@ def play_with(token: str) -> None:
 
 
 def is_colourless() -> bool:
-    """Whether the user wants no colours."""
+    """Whether the user wants no colours ($NO_COLOR is set)."""
     return "NO_COLOR" in os.environ
 
 
 def reverses_rows() -> bool:
-    """Whether a chosen row is in reverse: two greys, or two of sixteen colours, do not tell it."""
+    """Whether a selected row is shown in reverse, since too few colours are available to mark
+    it."""
     return is_colourless() or _colours_of(_theme).is_ansi
 
 
@@ -342,7 +344,7 @@ def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
 
 
 def _marked_styles() -> dict[str, Style]:
-    """The styles that their background distinguishes, where text has the terminal's own colours."""
+    """Reversed styles for a terminal's own colours, replacing those that have a background."""
     marked = Style(reverse=True, bold=True)
     return {
         "CHOSEN": marked,
@@ -357,25 +359,26 @@ def _marked_styles() -> dict[str, Style]:
 
 
 def has_blocks() -> bool:
-    """Whether pictures can be drawn in coloured blocks."""
+    """Whether pictures are drawn with coloured block characters."""
     return _has_blocks
 
 
 def has_pixels() -> bool:
-    """Whether hands are drawn that way instead of in lines: only shades set the fingers apart."""
+    """Whether hands are drawn in blocks; otherwise in lines, because shades are needed to show
+    fingers."""
     colours = _colours_of(_theme)
     return has_blocks() and colours.skin != colours.skin_light
 
 
 def contrast(one: str, other: str) -> float:
-    """How well two colours can be told apart, from 1 to 21 (WCAG 2.2, contrast ratio)."""
+    """The contrast ratio of two colours such as "#d7af87", from 1 to 21 (WCAG 2.2)."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 @lru_cache(maxsize=256)
 def luminance(color: str) -> float:
-    """How light a colour like "#d7af87" is, from 0 to 1 (WCAG 2.2, relative luminance)."""
+    """The relative luminance of a colour such as "#d7af87", from 0 to 1 (WCAG 2.2)."""
     parts = (part / 255 for part in bytes.fromhex(color.removeprefix("#")))
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -385,17 +388,17 @@ def luminance(color: str) -> float:
 
 @lru_cache(maxsize=256)
 def grey(color: str) -> str:
-    """The grey as light as this colour, among those that 256-colour terminals have."""
+    """The grey of a 256-colour terminal whose lightness is nearest to that of this colour."""
     return min(_RAMP, key=lambda each: contrast(each, color))
 
 
 _CUBE: Final = (0, 95, 135, 175, 215, 255)
-"""The steps of each channel of the colour cube."""
+"""The values of each channel on the colour cube."""
 
 
 @lru_cache(maxsize=64)
 def shadow(color: str, *, is_dark: bool) -> str:
-    """The colour two steps further on the colour cube, towards a felt that `is_dark` or light."""
+    """The colour two steps darker on the colour cube or, if not `is_dark`, two steps lighter."""
     told = "#"
     for part in bytes.fromhex(color.removeprefix("#")):
         step = min(range(len(_CUBE)), key=lambda each: abs(_CUBE[each] - part))
@@ -404,7 +407,7 @@ def shadow(color: str, *, is_dark: bool) -> str:
 
 
 def of_hands() -> frozenset[str]:
-    """The colours of hands, and of the coins on them."""
+    """The current colours of hands and of the coins on them."""
     colours = _colours_of(_theme)
     return frozenset(
         {colours.skin, colours.skin_light, colours.skin_shade, colours.crease, colours.coin_face,
@@ -416,12 +419,12 @@ _RAMP: Final = ("#000000", *("#" + 3 * f"{8 + 10 * step:02x}" for step in range(
 
 
 PRESS: Final = "press"
-"""The name under which a clickable style stores its key."""
+"""The key of a style's `meta` under which a clickable style stores the key to press."""
 
 
 @lru_cache(maxsize=512)
 def pressing(style: Style, key: str) -> Style:
-    """`style` with the addition that a click presses `key`, in Textual's name."""
+    """`style`, made to press `key` (Textual's name) on a click; unchanged if `key` is empty."""
     return style + Style(meta={PRESS: key}) if key else style
 
 
@@ -431,7 +434,7 @@ def pressed_by(style: Style | None) -> str:
 
 
 def key_sign(caption: str) -> str:
-    """A key as this console can show it."""
+    """The caption of a key with the arrow signs that this terminal can show."""
     signs = glyphs.glyphs()
     arrows = {"←": signs.left, "→": signs.right, "↑": signs.up, "↓": signs.down}
     return arrows.get(caption, caption)

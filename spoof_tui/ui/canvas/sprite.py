@@ -1,9 +1,9 @@
-"""Hands as pictures: block pixels with colours, lines without.
+"""Pictures of hands: in coloured pixels of half a cell, or in lines.
 
-They are plain text in `sprites/`, which anybody can edit: `small.txt`, `middle.txt`, `large.txt`
-and `tiny.txt` in pixels, `lines.txt` and `ascii.txt` in characters; `large-buttons.txt` and the
-like hold palms with other tokens than coins, and `gestures.txt` what is drawn over a fist during a
-gesture. A fist looks the same whatever it holds.
+They are text files in `sprites/`: `small.txt`, `middle.txt`, `large.txt` and `tiny.txt` in pixels,
+`lines.txt` and `ascii.txt` in characters. `large-buttons.txt` and the like are palms with other
+tokens than coins, and `gestures.txt` is what a gesture draws over a fist. A fist looks the same
+whatever it holds.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ NOTHING: Final = "."
 """The character of a transparent pixel."""
 
 _MAX_COINS: Final = 3
-"""Coins that are drawn one by one on a palm."""
+"""The most coins that are drawn one by one on a palm."""
 
 
 class Size(Enum):
-    """How large a hand is drawn: columns and rows of cells."""
+    """The size of a hand: columns and rows."""
 
     TINY = (6, 1)
     SMALL = (10, 3)
@@ -44,12 +44,12 @@ class Size(Enum):
 
 
 class Pose(Enum):
-    """What a hand does."""
+    """What a picture of a hand shows."""
 
     FIST = "fist"
     SHAKING = "shaking"
     AWAITED = "awaited"
-    """Not there yet: an outline."""
+    """An outline: the fist is not in yet."""
     EMPTY = "open-0"
     ONE = "open-1"
     TWO = "open-2"
@@ -58,28 +58,28 @@ class Pose(Enum):
 
 
 GESTURED: Final = (Size.SMALL, Size.MIDDLE, Size.LARGE)
-"""Sizes of a hand on which a gesture is visible."""
+"""Sizes of hands on which gestures are drawn."""
 
 _OPEN: Final = (Pose.EMPTY, Pose.ONE, Pose.TWO, Pose.THREE)
 
 
 def opened(coins: int) -> Pose:
-    """The open hand with this many coins on it."""
+    """The pose of an open hand with this many coins on it."""
     return _OPEN[coins] if coins <= _MAX_COINS else Pose.MORE
 
 
 _SHAPED: Final = (Pose.ONE, Pose.TWO, Pose.THREE)
 _SHAPES: Final = frozenset(product((Size.MIDDLE, Size.LARGE), ("pebbles", "buttons")))
-"""Hands on which pebbles and buttons have their own shape; on others they only differ in colour."""
+"""Sizes and tokens with pictures of their own; in other sizes, tokens differ only in colour."""
 
 _NAME: Final = re.compile(
     r"\[((?:tiny |small |middle |large )?(?:fist|shaking|awaited|open.*)"
     r"|(?:small|middle|large) [a-z]+(?: \d)?)\]"
 )
-"""The line above a picture."""
+"""The line with a picture's name above it."""
 
 Rows: TypeAlias = tuple[str, ...]
-"""Characters, row by row, all rows of one width."""
+"""Characters row by row, all rows equally wide."""
 
 
 @lru_cache
@@ -97,7 +97,7 @@ def pictures(file: str) -> Mapping[str, Rows]:
 
 
 def _even(rows: Sequence[str]) -> Rows:
-    """Without empty rows at the end, and all padded to the widest."""
+    """The rows without empty ones at the end, padded to the widest."""
     used = len(rows)
     while used and not rows[used - 1].strip():
         used -= 1
@@ -109,7 +109,7 @@ def _even(rows: Sequence[str]) -> Rows:
 
 
 def draw_hand(sheet: Sheet, x: int, y: int, size: Size, pose: Pose) -> None:
-    """Draw a hand on the felt, with its upper left corner in this cell."""
+    """Draw a hand on the felt with its upper left corner at column `x` of row `y`."""
     if pose is Pose.AWAITED or not palette.has_pixels():
         style = palette.ON_FELT_QUIET if pose is Pose.AWAITED else palette.ON_FELT
         for row, text in enumerate(line_art(size, pose), y):
@@ -124,7 +124,7 @@ def _lay(sheet: Sheet, x: int, y: int, pixels: Rows) -> None:
 
 
 def _pixels(size: Size, pose: Pose) -> Rows:
-    """A hand in pixels, with the table's token if that has a picture of its own."""
+    """The pixels of a hand, with the table's token if that has a picture of its own."""
     name, of = size.name.lower(), token()
     if pose in _SHAPED and (size, of) in _SHAPES:
         return pictures(f"{name}-{of}")[pose.value]
@@ -132,10 +132,10 @@ def _pixels(size: Size, pose: Pose) -> Rows:
 
 
 def draw_gesture(sheet: Sheet, x: int, y: int, size: Size, pose: Pose, name: str) -> None:
-    """Draw a shut or awaited hand, with the gesture of this name over it.
+    """Draw a shut or awaited hand, with the gesture called `name` over it.
 
-    Only if there are pixels, and in the sizes of `GESTURED`. Cells outside the gesture are those of
-    the hand alone, and cost nothing more to paint.
+    Only for `has_pixels` and the sizes in `GESTURED`. Cells that the gesture does not touch stay
+    those of the hand, so that they need not be repainted.
     """
     overlay = pictures("gestures")[f"{size.name.lower()} {name}"]
     draw_hand(sheet, x, y, size, pose)
@@ -151,7 +151,8 @@ def draw_gesture(sheet: Sheet, x: int, y: int, size: Size, pose: Pose, name: str
 
 
 def _laid_over(base: Rows, overlay: Rows) -> Rows:
-    """The pixels of the cells in which a gesture draws, including those of the hand."""
+    """The pixels of hand and gesture in cells that the gesture touches; transparent in all
+    others."""
     rows: list[str] = []
     for y in range(0, len(overlay), 2):
         pairs = [_both(*each) for each in zip(*base[y : y + 2], *overlay[y : y + 2], strict=True)]
@@ -160,14 +161,15 @@ def _laid_over(base: Rows, overlay: Rows) -> Rows:
 
 
 def _both(upper: str, lower: str, over: str, under: str) -> tuple[str, str]:
-    """The two pixels of a cell of a hand, with `over` and `under` laid on them."""
+    """Both pixels of a cell, `upper` and `lower`, with those of a gesture, `over` and `under`, on
+    top."""
     if over in _SIGNS or over == under == NOTHING:
         return NOTHING, NOTHING
     return (upper if over == NOTHING else over), (lower if under == NOTHING else under)
 
 
 def line_art(size: Size, pose: Pose) -> Rows:
-    """A hand in characters of one cell each."""
+    """A hand drawn in characters of one cell each."""
     kind = "open" if pose.value.startswith("open") else pose.value
     kind = "fist" if pose is Pose.SHAKING else kind
     return pictures("ascii" if is_ascii() else "lines")[f"{size.name.lower()} {kind}"]
@@ -186,11 +188,11 @@ _INKS: Final = {
     "_": "FELT",
 }
 _SIGNS: Final = "?*"
-"""Characters in a gesture that fill a whole cell."""
+"""Characters of a gesture's picture that fill a whole cell."""
 
 
 class _Cell(NamedTuple):
-    """A block, its colour, and the colour behind it."""
+    """A block character, its colour, and its background."""
 
     text: str
     color: str
@@ -199,7 +201,8 @@ class _Cell(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _picture(rows: Rows, inks: tuple[str, ...]) -> Sheet:
-    """A picture in these colours, in the order of `_INKS`; blank where nothing is drawn."""
+    """A sheet with the picture in these colours, given in the order of `_INKS`; transparent cells
+    stay blank."""
     ink = dict(zip(_INKS, inks, strict=True))
     sheet = Sheet(len(rows[0]), len(rows) // 2)
     for y, (upper, lower) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
@@ -213,7 +216,11 @@ def _picture(rows: Rows, inks: tuple[str, ...]) -> Sheet:
 
 
 def _cells(upper: str, lower: str, ink: Mapping[str, str]) -> list[tuple[int, _Cell | None]]:
-    """One row of cells, each written with as few colour changes as possible."""
+    """The cells of two rows of pixels, with their columns, written with as few colour changes as
+    possible.
+
+    None for a transparent cell.
+    """
     cells: list[tuple[int, _Cell | None]] = []
     before = _Cell(" ", "", ink[NOTHING])
     for x, (top, bottom) in enumerate(zip(upper, lower, strict=True)):
@@ -227,13 +234,14 @@ def _cells(upper: str, lower: str, ink: Mapping[str, str]) -> list[tuple[int, _C
 
 
 def _written(top: str, bottom: str, before: _Cell) -> Sequence[_Cell]:
-    """The ways to write two pixels in one cell."""
+    """The ways to write two pixels in one cell after the cell `before`."""
     if top == bottom:
         return (_Cell("█", top, before.behind), _Cell(" ", before.color or top, top))
     return (_Cell("▀", top, bottom), _Cell("▄", bottom, top))
 
 
 def _cost(cell: _Cell, before: _Cell) -> int:
-    """Colours to be written; bright ones are not available as a background on every terminal."""
+    """How many colours must change after the cell `before`; a bright background, not always
+    possible, costs more."""
     changed = (cell.color != before.color) + (cell.behind != before.behind)
     return changed + 4 * cell.behind.startswith("bright_")

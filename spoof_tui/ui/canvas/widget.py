@@ -1,4 +1,4 @@
-"""The stage: a widget of cells that passes on only the rows that changed."""
+"""The stage: a widget of cells that repaints only the rows that changed."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Ground, Part, Row, Sheet
 
 Arrange: TypeAlias = Callable[[int, int], Sequence[Part]]
-"""The parts of a stage of this width and height, those in front last."""
+"""Gives the parts of a stage of some width and height, those in front last."""
 
 _STEADY: Final = 2
-"""Columns by which the mouse may move between a button going down and up, for one click."""
+"""Columns by which the mouse may move between button down and up and still click."""
 
 
 class Stage(Widget):
-    """One grid of cells, drawn in parts.
+    """A grid of cells that is drawn in parts.
 
     `redraw` asks for the parts, draws those whose picture or place has changed, and composes the
-    rows that they cover; the terminal (`spoof_tui.ui.terminal`) finds the cells that look
-    different. Styles without a background get the widget's; there is no border and no padding.
+    rows that they cover; `spoof_tui.ui.terminal` then finds the cells that look different. Styles
+    without a background get the widget's. There is no border and no padding.
     """
 
     ALLOW_SELECT = False
@@ -42,10 +42,10 @@ class Stage(Widget):
         self._strips: list[Strip] = []
         """The rows of `_shown` as Textual takes them."""
         self._down: tuple[str, int, int] = ("", 0, 0)
-        """Where the mouse's button went down: the key there, the column and the row."""
+        """The key at the cell where the mouse button went down, with its column and row."""
 
     def redraw(self) -> None:
-        """Redraw whatever changed; nothing is painted before the stage has a size."""
+        """Draw the parts that have changed, and have Textual repaint their rows."""
         if not self._is_fresh:
             self.refresh()
         elif rows := self._draw():
@@ -54,12 +54,12 @@ class Stage(Widget):
             self.refresh(*(Region(0, y, self._shown.width, 1) for y in rows))
 
     def notify_style_update(self) -> None:
-        """Redraw everything when Textual paints next: in another theme, pictures look different."""
+        """Have everything drawn again at the next paint, since the theme may have changed."""
         super().notify_style_update()
         self._shown = Sheet(0, 0)
 
     def key_at(self, x: int, y: int) -> str:
-        """The key that a click on a cell presses, in Textual's name; empty if there is none."""
+        """The key that a click on this cell presses, by Textual's name; empty for none."""
         if not (0 <= y < self._shown.height and 0 <= x < self._shown.width):
             return ""
         style = self._shown.rows[y].styles[x]
@@ -69,11 +69,11 @@ class Stage(Widget):
         return next(filter(None, keys), "")
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Note where a click or a drag begins."""
+        """Remember where the button went down."""
         self._down = self.key_at(event.x, event.y), event.x, event.y
 
     def on_click(self, event: events.Click) -> None:
-        """Keep a drag to itself: only a button that goes up where it went down is a click."""
+        """Ignore a drag: a click must end on the key, and near the cell, where it began."""
         key, x, y = self._down
         is_steady = y == event.y and abs(x - event.x) <= _STEADY
         if not is_steady or key != self.key_at(event.x, event.y):
@@ -84,7 +84,7 @@ class Stage(Widget):
         return (self._shown.width, self._shown.height) == self.size
 
     def _draw(self) -> list[int]:
-        """Draw the pictures that changed; return the rows affected."""
+        """Draw the parts that have changed; return the rows of the stage that they cover."""
         before, self._drawn = self._drawn, []
         width, height = self._shown.width, self._shown.height
         rows: set[int] = set()
@@ -99,7 +99,7 @@ class Stage(Widget):
         return sorted(rows & set(range(height)))
 
     def _lay(self, y: int) -> None:
-        """Compose all parts on one row again."""
+        """Compose row `y` from all parts."""
         width = self._shown.width
         row = self._shown.rows[y] = Row([" "] * width, [None] * width)
         for part, sheet in self._drawn:
@@ -108,7 +108,7 @@ class Stage(Widget):
         self._strips[y] = row.strip(self._ground)
 
     def _fit(self) -> None:
-        """Redraw everything if the size or the theme has changed."""
+        """Draw everything again if the size or the theme has changed."""
         if self._is_fresh:
             return
         width, height = self.size
@@ -121,7 +121,7 @@ class Stage(Widget):
             self._lay(y)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows of `crop`; one that did not change is the identical strip."""
+        """The strips of `crop`; that of an unchanged row is the same object."""
         self._fit()
         strips = self._strips[crop.y : crop.bottom]
         if crop.column_span == (0, self._shown.width):
@@ -130,7 +130,8 @@ class Stage(Widget):
 
 
 def _changed_rows(now: tuple[Part, Sheet], known: tuple[Part, Sheet] | None) -> Iterable[int]:
-    """The rows of the stage on which a part differs from the previous one."""
+    """The rows of the stage on which a part differs from `known`, its last drawing; None for a new
+    part."""
     (part, sheet), rows = now, now[0].place.rows
     if known is None:
         return rows

@@ -1,4 +1,4 @@
-"""A list of choices: each line is one thing to choose, with its values."""
+"""A list of choices: each line is something to choose, with its possible values."""
 
 from __future__ import annotations
 
@@ -18,52 +18,52 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import wrap
 
 _MAX_LABEL: Final = 28
-"""Maximum columns of the labels."""
+"""The most columns of a label."""
 
 _SIGN: Final = 2
-"""Columns before a label."""
+"""Columns before a label, for the marker."""
 
 _BAR: Final = 1
-"""Columns of a scroll bar beside the list."""
+"""Columns for a scroll bar."""
 
 _STEP: Final = "step"
-"""The style of a value tells under this name how many values further a click on it leads."""
+"""The key of a style's `meta` for how many values further a click leads."""
 
 
 @dataclass(slots=True)
 class Choice:
-    """One of several values."""
+    """A line of the list: a label, and a value chosen from several."""
 
     label: str
     values: Sequence[str]
-    """The values in words."""
+    """The values, as texts."""
     index: int = 0
     """The index of the chosen value."""
     help: str = ""
-    """A sentence shown while the line is highlighted."""
+    """A sentence on the line, shown while it is highlighted; may be empty."""
     note: str = ""
-    """A sentence about the chosen value, shown with the help."""
+    """A sentence on the chosen value, shown with the help; may be empty."""
     notes: Sequence[str] = ()
-    """All the sentences that this one may be, so that there is room for each of them."""
+    """All sentences that `note` can be, so that enough room is reserved."""
     keys: str = ""
-    """The digit that chooses each value, if there are digits for them."""
+    """For each value the digit that chooses it; empty if there are no digits."""
     changed: bool = False
     """Whether the line is marked as different from the default."""
     spread: bool = False
-    """Whether all values are shown side by side if there is room."""
+    """Whether all values are shown side by side, if there is room."""
 
     def rows(self, width: int) -> int:
-        """The most lines of this width that its sentences take."""
+        """The most lines of `width` cells that note and help together can take."""
         notes = [note for note in (self.note, *self.notes) if note]
         above = max((len(wrap(note, width)) for note in notes), default=0)
         return above + (len(wrap(self.help, width)) if self.help else 0)
 
     def step(self, by: int) -> None:
-        """Choose the next or the previous value, wrapping around."""
+        """Choose the value `by` further on, wrapping around."""
         self.index = (self.index + by) % len(self.values)
 
     def press(self, key: str) -> bool:
-        """Choose the value of a digit; return whether there is one."""
+        """Choose the value of a digit; return whether the key is such a digit."""
         if len(key) != 1 or key not in self.keys:
             return False
         self.index = self.keys.index(key)
@@ -71,14 +71,14 @@ class Choice:
 
 
 def digits(values: Sequence[object]) -> str:
-    """The digit for each value: small numbers are their own digit, anything else has its index."""
+    """A digit for each value: a small number is its own digit, all others are numbered from 1."""
     if isinstance(values, range):
         return "".join(map(str, values))
     return "".join(str(place + 1) for place in range(len(values)))
 
 
 class ChoiceList(OptionList):
-    """Choices one below the other; left, right, a digit or a click changes the value."""
+    """A list of choices; left, right, a digit or a click changes the value of a line."""
 
     BINDINGS = [
         ("left", "step(-1)"),
@@ -89,7 +89,7 @@ class ChoiceList(OptionList):
     ]
 
     class Changed(Message):
-        """Another value was chosen."""
+        """Posted when another value was chosen."""
 
     def __init__(self, choices: Sequence[Choice]) -> None:
         super().__init__(markup=False, compact=True)
@@ -103,7 +103,7 @@ class ChoiceList(OptionList):
         return self._choices[self.highlighted or 0]
 
     def present(self, choices: Sequence[Choice]) -> None:
-        """Show these choices as they are now; the highlight stays on its line."""
+        """Show these choices with their current values; the same line stays highlighted."""
         place = self.highlighted or 0
         self._choices = choices
         if len(choices) != self.option_count:
@@ -112,36 +112,36 @@ class ChoiceList(OptionList):
         self._draw()
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the marker of the highlighted line, too."""
+        """Move the marker to the newly highlighted line."""
         super().watch_highlighted(highlighted)
         self._draw()
 
     def action_step(self, by: int) -> None:
-        """Choose another value."""
+        """Choose the value `by` further on in the highlighted line."""
         self.choice.step(by)
         self.post_message(self.Changed())
 
     def action_cursor_up(self) -> None:
-        """Go one line up, and from the first one to what is above the list."""
+        """Go one line up; from the first line, focus what is above the list."""
         if self.highlighted or len(self.screen.focus_chain) == 1:
             super().action_cursor_up()
         else:
             self.screen.focus_previous()
 
     def action_cursor_down(self) -> None:
-        """Go one line down; the last one stays, for the marker must be where the keys go."""
+        """Go one line down; stay on the last line."""
         if self.highlighted != self.option_count - 1 or len(self.screen.focus_chain) == 1:
             super().action_cursor_down()
 
     def on_key(self, event: events.Key) -> None:
-        """Choose by a digit."""
+        """Choose the value of a typed digit."""
         if self.choice.press(event.character or ""):
             event.stop()
             self.post_message(self.Changed())
 
     async def on_click(self, event: events.Click) -> None:
-        """Highlight the line under the mouse, and choose the value there; a line with nothing to
-        choose is accepted."""
+        """Highlight the line under the mouse and choose the value there; accept a line without
+        values."""
         event.prevent_default()
         place, by = event.style.meta.get("option"), event.style.meta.get(_STEP, 0)
         if place is None:
@@ -161,7 +161,7 @@ class ChoiceList(OptionList):
                 self.replace_option_prompt_at_index(place, prompt)
 
     def fit(self, width: int, height: int) -> None:
-        """Take at most this many columns and rows."""
+        """Limit the list to this many columns and rows."""
         self.styles.max_height = height
         self._room = width - _SIGN - _BAR
         self._draw()
@@ -182,7 +182,8 @@ class ChoiceList(OptionList):
 
 
 def _prompt(choice: Choice, column: int, is_bright: bool, room: int) -> Content:
-    """The line of a choice, its values at `column`, or further left if they need the room."""
+    """The line of a choice in `room` cells, with its values at `column`, or further left if
+    necessary."""
     values = _spread(choice, is_bright) if choice.spread else _chosen(choice, is_bright)
     needed = sum(value.cell_length for value in values)
     if choice.spread and cell_len(choice.label) + 2 + needed > room:
@@ -223,5 +224,5 @@ def _spread(choice: Choice, is_bright: bool) -> list[Content]:
 
 
 def _value(by: int, *pieces: tuple[str, str]) -> Content:
-    """A value, or an arrow beside it: a click leads so many values further."""
+    """A value or an arrow, on which a click leads `by` values further."""
     return Content.assemble(*pieces).stylize(Style.from_meta({_STEP: by}))

@@ -1,4 +1,4 @@
-"""The base of every dialog: fields and choices in a frame, and a result."""
+"""The base of every dialog: fields and choices in a frame, with a result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spoof_tui.ui.dialogs.labels import key_line
 from spoof_tui.visiting import has_page
 
 MAX_LETTERS: Final = 200
-"""Characters that one field takes: more than any valid answer, and a limit for pastes."""
+"""The most characters of a field: more than any valid answer, but a limit for pastes."""
 
 _EDITING: Final[Mapping[str, str]] = {
     key: binding.action
@@ -31,11 +31,11 @@ _EDITING: Final[Mapping[str, str]] = {
     if isinstance(binding, Binding)
     for key in binding.key.split(",")
 }
-"""The action of every key that edits."""
+"""For every key that edits a field, its action."""
 
 
 class Field(Input):
-    """Textual's own field, with its label in the border; non-printing characters are skipped."""
+    """Textual's input field with its label in the border; it takes only printable characters."""
 
     def __init__(self, label: str, text: str = "", *, max_length: int = MAX_LETTERS) -> None:
         super().__init__(text, max_length=max_length, select_on_focus=False)
@@ -43,12 +43,13 @@ class Field(Input):
         self.border_title = Content(label)
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace a range with `text`; every edit, typed or pasted, comes this way."""
+        """Replace a range with what is allowed of `text`; every edit, typed or pasted, calls
+        this."""
         room = (self.max_length or MAX_LETTERS) - len(self.value) + abs(end - start)
         super().replace(self.admitted(text)[: max(room, 0)], start, end)
 
     async def on_key(self, event: events.Key) -> None:
-        """Edit at once: a key left to the bindings would be handled after letters typed later."""
+        """Carry out an editing key at once; as a binding it would run after letters typed later."""
         action = None if event.is_printable else _EDITING.get(event.key)
         if action is not None:
             event.stop()
@@ -60,26 +61,27 @@ class Field(Input):
         return "".join(letter for letter in text if letter.isprintable())
 
     def on_paste(self, event: events.Paste) -> None:
-        """Join several lines into one."""
+        """Insert the pasted text with its lines joined into one."""
         event.prevent_default()
         event.stop()
         self.replace(" ".join(event.text.split()), *self.selection)
 
 
 Keys: TypeAlias = Sequence[tuple[str, str]]
-"""Keys, and what they do in words; a click on either presses the key."""
+"""Keys with what they do; a click on either presses the key."""
 
 _BESIDE_KEYS: Final = 6
-"""Cells of the lower border that Textual needs for its corners and the spaces beside the keys."""
+"""Cells of the lower border that are not available for keys: corners and spaces."""
 
 
 class DialogBox(Vertical):
-    """A framed column of widgets."""
+    """A framed column of widgets, with a title above and keys below."""
 
     _written: tuple[str, Keys] = ("", ())
 
     def entitle(self, title: str, keys: Keys) -> None:
-        """Set the title and the keys; a title may contain names, and is never markup."""
+        """Set the title and the keys; the title is never read as markup, since it may contain
+        names."""
         if (title, keys) == self._written:
             return  # writing the same again would repaint it
         self._written = title, keys
@@ -87,7 +89,7 @@ class DialogBox(Vertical):
         self._write_keys()
 
     def on_resize(self) -> None:
-        """Show as many of the keys as fit; a page has buttons instead."""
+        """Show as many keys as fit; none on a web page, which has buttons."""
         self._write_keys()
 
     def _write_keys(self) -> None:
@@ -96,14 +98,14 @@ class DialogBox(Vertical):
 
 
 def fitting(keys: Keys, width: int) -> Keys:
-    """The keys that fit into this many cells; the first and the last are never left out."""
+    """The keys that fit into `width` cells; the first and the last always stay."""
     while len(keys) > 2 and _joined(keys).cell_length > width:
         keys = (*keys[:-2], keys[-1])
     return keys
 
 
 def inside(width: int) -> int:
-    """The columns of text in a frame of `width`, inside its border, padding and scroll bar."""
+    """Columns for text in a frame of `width`: without border, padding and scroll bar."""
     return max(width - 5, 1)
 
 
@@ -114,23 +116,23 @@ def _joined(keys: Keys) -> Content:
 T = TypeVar("T")
 
 _REMARKS: Final = 3
-"""Minimum lines for remarks."""
+"""The fewest lines reserved for remarks."""
 
 _LOW: Final = 16
-"""Rows below which a field has no border, and remarks that say less than others are left out."""
+"""Rows of a terminal below which fields have no border, and less important remarks are left out."""
 
 
 class Dialog(ModalScreen[T], Generic[T]):
-    """Fields above a list of choices: Enter accepts them, Escape gives up.
+    """A dialog with fields above a list of choices; Enter accepts, Escape cancels.
 
-    A subclass passes both in, and `result` returns what was filled in; a plain question needs
-    no class of its own.
+    A subclass passes both to the constructor and overrides `result`; a plain question passes
+    `answer` instead.
     """
 
     CSS_PATH = Path(__file__).with_name("dialogs.tcss")
     AUTO_FOCUS = "Input, OptionList"
     WIDTH = 62
-    """Columns of the frame, in a terminal that is wide enough."""
+    """Columns of the frame, if the terminal has so many."""
     BINDINGS = [("escape", "give_up"), ("enter", "accept"), ("up", "move(-1)"), ("down", "move(1)")]
 
     def __init__(
@@ -145,10 +147,10 @@ class Dialog(ModalScreen[T], Generic[T]):
         answer: Callable[[], T] | None = None,
         width: int = 0,
     ) -> None:
-        """`accept` and `back` say what Enter and Escape do.
+        """`accept` and `back` label the keys Enter and Escape.
 
-        `help` is shown while a field has the focus; a choice has its own. `answer` is the result,
-        unless a class of its own has one.
+        `help` is shown while a field has the focus; a choice has its own. `answer` computes the
+        result, if the class does not override `result`. `width` 0 stands for `WIDTH`.
         """
         super().__init__()
         self._answer = answer
@@ -156,7 +158,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.fields = fields
         self.choices = choices
         self.wrong = ""
-        """A sentence about invalid input; shown instead of the help."""
+        """A sentence on invalid input, shown instead of the help; empty if all is well."""
         self.heading = title
         self.accept = accept
         self._back = back or _("back")
@@ -164,16 +166,16 @@ class Dialog(ModalScreen[T], Generic[T]):
         self._list = ChoiceList(choices) if choices else None
         self._values = [field.value for field in fields]
         self._room = self.WIDTH, _REMARKS
-        """Columns and rows of the remarks."""
+        """Columns and rows available for remarks."""
 
     def result(self) -> T:
-        """What was filled in; raises `ValueError` with a sentence for the player."""
+        """The result of the dialog; raises `ValueError` with a sentence if the input is invalid."""
         assert self._answer is not None
         return self._answer()
 
     @property
     def keys(self) -> Keys:
-        """The keys at the bottom: how to accept, what there is to change, and the way back."""
+        """The keys on the lower border: how to accept, to change, and to cancel."""
         change = [("Ctrl+U", _("clear"))] if self.fields else []
         if any(len(choice.values) > 1 for choice in self.choices):
             change = [("← →", _("change"))]
@@ -182,22 +184,22 @@ class Dialog(ModalScreen[T], Generic[T]):
         return [(_("Enter"), self.accept), *change, (_("Esc"), self._back)]
 
     def buttons(self) -> Buttons:
-        """The keys of the dialog as buttons of a page."""
+        """The keys of the dialog as buttons of a web page."""
         return of_list(self.keys, is_list=len(self.choices) + len(self.fields) > 1)
 
     @property
     def rows(self) -> int:
-        """The most choices that there can be at a time."""
+        """The most choices that the list can have at a time; room is reserved for them."""
         return len(self.choices)
 
     def changed(self) -> None:
-        """A value has changed: update the rest of the dialog."""
+        """A hook for subclasses, called when the player changed a value. Does nothing here."""
 
     def follow(self) -> None:
-        """Adapt what there is to choose to what is known now."""
+        """A hook for subclasses: bring choices and labels up to date. Does nothing here."""
 
     def compose(self) -> ComposeResult:
-        """The fields, the choices, and a place for remarks about them."""
+        """Create the fields, the list of choices, and a place for remarks."""
         with DialogBox(id="dialog") as frame:
             frame.styles.width = self.WIDTH
             frame.entitle(self.heading, self.keys)
@@ -213,11 +215,11 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.present()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Keep the frame in the terminal."""
+        """Fit the frame into the terminal."""
         self._fit_list(event.size)
 
     def _fit_list(self, size: Size) -> None:
-        """Limit the list's height so that the frame fits into a terminal of this size."""
+        """Limit the list so that the frame fits into a terminal of this size."""
         if self._list is not None:
             is_low = size.height < _LOW
             if self.is_mounted:
@@ -231,13 +233,14 @@ class Dialog(ModalScreen[T], Generic[T]):
             self._reserve(width - 2, min(size.height // 5, 4))
 
     def _reserve(self, width: int, most: int) -> None:
-        """Reserve as much room for remarks as any choice needs, so that nothing moves."""
+        """Reserve rows, at most `most`, for the longest remarks of any choice, so that nothing
+        moves."""
         if self.is_mounted:
             needed = max(each.rows(width) for each in self.choices)
             self.query_one("#message").styles.min_height = max(min(needed, most), _REMARKS)
 
     def present(self) -> None:
-        """Show what changed."""
+        """Bring the dialog up to date."""
         if not self.is_mounted:
             return  # a screen that was just pushed is on top before its widgets exist
         self.follow()
@@ -249,7 +252,7 @@ class Dialog(ModalScreen[T], Generic[T]):
             place.update(remarks)
 
     def _remarks(self) -> Content:
-        """Remarks about the part that has the focus, and an error or the help."""
+        """The note of the focused choice, and the error or, without one, the help."""
         choice = self.choice
         note, help = (choice.note, choice.help) if choice else ("", self._help)
         last = (self.wrong, "$error") if self.wrong else (help, "$quiet")
@@ -261,18 +264,18 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     @property
     def choice(self) -> Choice | None:
-        """The choice that has the focus."""
+        """The highlighted choice, if the list has the focus; otherwise None."""
         is_first = self.focused is None and self.AUTO_FOCUS == "OptionList"
         if self._list is None or not (self.focused is self._list or is_first or not self.fields):
             return None
         return self._list.choice
 
     def focus_field(self, place: int) -> None:
-        """Focus a field."""
+        """Focus the field with this index."""
         self.fields[place].focus()
 
     def focus_choice(self, choice: Choice) -> None:
-        """Highlight a choice."""
+        """Focus the list, with this choice highlighted."""
         if self._list is not None:
             self._list.focus()
             self._list.highlighted = list(self.choices).index(choice)
@@ -282,7 +285,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         self._close(None)
 
     def action_accept(self) -> None:
-        """Close with the result, or say what is wrong with it."""
+        """Close with the result; if it is invalid, show why instead."""
         try:
             result = self.result()
         except ValueError as error:
@@ -297,7 +300,7 @@ class Dialog(ModalScreen[T], Generic[T]):
             self.dismiss(result)
 
     def action_move(self, by: int) -> None:
-        """Focus the next field, or the nearest end of the list."""
+        """Focus the next or previous field; the list is entered at its nearest end."""
         focused = self.focus_next() if by > 0 else self.focus_previous()
         if focused is self._list and self._list is not None:
             self._list.highlighted = 0 if by > 0 else len(self.choices) - 1
@@ -326,18 +329,18 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.present()
 
     def on_descendant_focus(self) -> None:
-        """Describe the part that has the focus now."""
+        """Show the remarks for what has the focus now."""
         self.present()
 
     def touched(self) -> None:
-        """The player changed something."""
+        """Handle a change by the player: clear the error, and bring the dialog up to date."""
         self.wrong = ""
         self.changed()
         self.present()
 
 
 class Pick(Dialog[T]):
-    """One of several things, each on a line of its own."""
+    """Asks for one of several things, each on a line of its own."""
 
     def __init__(
         self,
@@ -347,12 +350,12 @@ class Pick(Dialog[T]):
         choice: Callable[[T], Choice],
         width: int = 0,
     ) -> None:
-        """`choice` is the line of a thing."""
+        """`choice` makes the line of a thing."""
         self._things = things
         super().__init__(title, accept, choices=[*map(choice, things)], width=width)
 
     def on_key(self, event: events.Key) -> None:
-        """Pick by number."""
+        """Choose the line with a typed number, and accept."""
         place = "123456789".find(event.character or "-")
         if 0 <= place < len(self.choices):
             event.stop()
@@ -360,6 +363,6 @@ class Pick(Dialog[T]):
             self.action_accept()
 
     def result(self) -> T:
-        """What is highlighted."""
+        """The highlighted thing."""
         picked = next(place for place, each in enumerate(self.choices) if each is self.choice)
         return self._things[picked]

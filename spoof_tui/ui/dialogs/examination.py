@@ -1,4 +1,4 @@
-"""The examination of the network, to read: what is wrong, how that is known, and what to do."""
+"""A page on the network's examination: what is wrong, how the program knows, and what to do."""
 
 from __future__ import annotations
 
@@ -25,19 +25,20 @@ _LABEL = 12
 
 
 class ExaminationDialog(Reading):
-    """Examines the network once it is open, and again on a key."""
+    """Examines the network when it opens, and again on the key x."""
 
     BINDINGS = [("x", "look_again")]
 
     def __init__(self, address: Address | None = None) -> None:
-        """`address` is where a table should be, if that is known."""
+        """`address` is where a table should answer; None if the player looks for none in
+        particular."""
         title = _("The network") if address is None else address.text
         super().__init__(title, self._page)
         self._address = address
         self._result: Examined | None = None
 
     def keys(self) -> Keys:
-        """Examine again, once it is over."""
+        """The key that examines again, once there is a result."""
         return [("x", _("look again"))] if self._result else []
 
     def on_mount(self) -> None:
@@ -50,12 +51,12 @@ class ExaminationDialog(Reading):
         actions(self.app).examine(told, self._address)
 
     def on_examined(self, message: Examined) -> None:
-        """Show what was found."""
+        """Show the result."""
         self._result = message
         self.present()
 
     def action_look_again(self) -> None:
-        """Examine the network once more."""
+        """Examine the network again, unless that is still going on."""
         if self._result:
             self._result = None
             self.present()
@@ -68,7 +69,7 @@ class ExaminationDialog(Reading):
 
 
 def examination_page(findings: Sequence[Finding], found: Sequence[Address], width: int) -> Content:
-    """What was found, in this many columns."""
+    """The findings, and where tables answered, in lines of `width` columns."""
     lines = [
         hanging(
             Content.styled(glyphs().yes, "$accent"),

@@ -1,4 +1,4 @@
-"""The keys of the current screen, and what the game is in ten lines."""
+"""The help: the keys of the current screen, and the game in ten lines."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ class HelpDialog(Reading):
     BINDINGS = [("question_mark", "close")]
 
     def __init__(self, acts: Sequence[KeyAct], *, is_guessing: bool = False) -> None:
-        """`acts` is what can be done on the screen below, which shows one of the two games."""
+        """`acts` are the keys of the screen below; `is_guessing`: explain the guessing game."""
         page = partial(help_page, acts, is_guessing=is_guessing)
         super().__init__(_("Keys now"), page)
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key under the mouse on the screen below."""
+        """Close, and press the key under the mouse on the screen below."""
         if key := palette.pressed_by(event.style):
             self.dismiss()
             self.app.simulate_key(key)
 
 
 def help_page(acts: Sequence[KeyAct], width: int, *, is_guessing: bool = False) -> Content:
-    """The whole help in this many columns."""
+    """The whole help in lines of `width` columns."""
     story = _story(width, is_guessing=is_guessing)
     return stacked([*_keys(acts, width), *_mouse(width), Content(), *story, *_sealed(width)])
 
 
 def _keys(acts: Sequence[KeyAct], width: int) -> list[Content]:
-    """A line for each key, or for two if they fit."""
+    """The keys with what they do, two on a line if they fit."""
     label = max((cell_len(act.caption) for act in acts), default=0) + 2
     half, rows = width // 2, -(-len(acts) // 2)
     if any(label + cell_len(act.words) > half - 1 for act in acts):
@@ -73,7 +73,7 @@ def _mouse(width: int) -> list[Content]:
 
 
 def _sealed(width: int) -> list[Content]:
-    """The explanation of the last words of the panel's rule."""
+    """Lines that explain the sign for a sealed hand."""
     words = _("{sign} sealed: nobody can listen, and your hand stays sealed until the fists open.")
     return [Content(), *_quiet(words.format(sign=glyphs().sealed), width)]
 
@@ -83,7 +83,7 @@ def _quiet(words: str, width: int) -> list[Content]:
 
 
 def _story(width: int, *, is_guessing: bool) -> list[Content]:
-    """How a round goes, the words that end it, and how a game ends."""
+    """Lines on how a round goes, the words that end it, and how a game ends."""
     words = () if is_guessing else ending_meanings()
     label = max((cell_len(name) for name, _meaning in words), default=0) + 2
     begins, ends = how_a_round_goes(is_guessing=is_guessing), how_it_ends(is_guessing=is_guessing)

@@ -1,6 +1,7 @@
-"""Keys and what they do: a click on either presses the key. One of them shows more of a text.
+"""Labels of keys: a click on one presses its key. Also cuts texts, with a key for the rest.
 
-On a page, where nobody sees a keyboard, a key is what it does."""
+On a web page, where no keyboard is seen, only what a key does is shown.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from spoof_tui.ui.canvas.cells import Piece, left_open, length
 from spoof_tui.visiting import has_page
 
 MIN_SCREEN: Final = (36, 10)
-"""Columns and rows below which the game cannot be played."""
+"""The fewest columns and rows with which the game can be played."""
 
 
 def is_enough(width: int, height: int) -> bool:
@@ -27,7 +28,7 @@ def is_enough(width: int, height: int) -> bool:
 
 
 def wanted_size() -> tuple[str, str]:
-    """The size that a screen needs, as a sentence, and in short."""
+    """The size that a screen needs, as a sentence and in short."""
     columns, rows = MIN_SCREEN
     sentence = _("Spoof needs {columns} × {rows}.").format(columns=columns, rows=rows)
     return sentence, f"{columns} × {rows}"
@@ -36,13 +37,14 @@ def wanted_size() -> tuple[str, str]:
 def key_line(
     labels: Iterable[tuple[str, str]], between: str = "  ", look: str = "$quiet"
 ) -> Content:
-    """Keys and what they do, each clickable; `look` is that of the words."""
+    """Labels as a clickable line, separated by `between`; `look` is the style of their words."""
     shown = (Content("").join(_label(*each, look)) for each in labels)
     return Content(between).join(shown)
 
 
 def _label(caption: str, words: str, look: str) -> Iterator[Content]:
-    """Each key separately; a click on the words presses the last one."""
+    """The parts of a label: each key of `caption` clickable, and the words, which press the last
+    key."""
     click = Style()
     for key in caption.split():
         click = Style.from_meta({"@click": f"app.simulate_key({key_of(key)!r})"})
@@ -54,8 +56,8 @@ def _label(caption: str, words: str, look: str) -> Iterator[Content]:
 
 
 def key_pieces(caption: str, words: str = "") -> list[Piece]:
-    """A key, or several, and what it does: each can be clicked; a click on the words presses the
-    last key."""
+    """A label as clickable pieces: each key of `caption`, and the words, which press the last
+    key."""
     pieces: list[Piece] = []
     parts = caption.split()
     pressed = ""
@@ -72,16 +74,16 @@ def key_pieces(caption: str, words: str = "") -> list[Piece]:
 
 
 MORE: Final = "n"
-"""The key that shows the next lines of a text that is cut."""
+"""The key that shows more of a text that is cut."""
 
 
 def cut(
     lines: Sequence[Sequence[Piece]], rows: int, width: int, key: str = MORE
 ) -> Sequence[Sequence[Piece]]:
-    """As many lines of a text as there are rows.
+    """The lines of a text that fit into `rows`.
 
-    No sentence may seem to end in its middle: if lines are left, the last one gives its last words
-    for a sign: an ellipsis, and if a key shows the others, their number and that key.
+    If lines are left over, the last one shown ends in an ellipsis and, if `key` is not empty, tells
+    how many are left and that this key shows them.
     """
     left = len(lines) - rows
     if left <= 0 or rows < 1:
@@ -94,7 +96,7 @@ def cut(
 
 
 def clickable_line(id: str) -> Static:
-    """A line whose pieces can be clicked, and keep their own style."""
+    """A widget for a line whose pieces can be clicked without changing their style."""
     line = Static(id=id, markup=False)
     line.auto_links = False
     return line

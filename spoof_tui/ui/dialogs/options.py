@@ -18,18 +18,18 @@ from spoof_tui.visiting import has_page
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """One line of the options."""
+    """A line of the options: one setting."""
 
     field: str
-    """The field of `Settings`."""
+    """The field of `Settings` that the line sets."""
     label: Callable[[], str]
     help: Callable[[], str]
     values: Callable[[], Mapping[Any, str]]
-    """The values that the field may have, with their names."""
+    """The possible values, each with its name."""
 
 
 def theme_names() -> dict[str, str]:
-    """The names of the themes, by their keys in the settings."""
+    """The themes' names in the player's language, by their names in the settings."""
     known = {
         "felt": _("green felt"),
         "night": _("night"),
@@ -95,13 +95,13 @@ SETTINGS: Final = (
 
 
 class OptionsDialog(Dialog[Settings]):
-    """Asks for other settings than these; a theme is tried on while it is highlighted."""
+    """Asks for changes of `settings`; a highlighted theme is tried out at once."""
 
     WIDTH = 70
     AUTO_FOCUS = "OptionList"
 
     def __init__(self, settings: Settings, worn: str, wear: Callable[[str], None]) -> None:
-        """`worn` is the current theme, and `wear` tries on another one."""
+        """`worn` is the current theme; `wear` tries out another one."""
         spoken = i18n.spoken() if i18n.spoken() in i18n.LANGUAGES else i18n.SOURCE
         self._settings = settings
         self._now = replace(settings, theme=worn, language=spoken)
@@ -113,11 +113,11 @@ class OptionsDialog(Dialog[Settings]):
         super().__init__(_("Options"), _("keep"), [self._player], rows, help, _("undo"))
 
     def changed(self) -> None:
-        """Try on the theme that is highlighted now."""
+        """Try out the theme that is chosen now."""
         self._wear(tuple(THEMES)[self._rows["theme"].index])
 
     def action_give_up(self) -> None:
-        """Close, and restore the previous colours."""
+        """Close, and return to the theme used before."""
         self._wear(self._now.theme or "")
         self.dismiss(None)
 

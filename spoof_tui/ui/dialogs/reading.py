@@ -1,4 +1,4 @@
-"""Something to read: it scrolls, can be selected, and is updated while it is open."""
+"""Pages to read: they scroll, can be selected, and are updated while they are open."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from spoof_tui.ui.dialogs.dialog import DialogBox, Keys, inside
 T = TypeVar("T")
 
 _OVERLAP: Final = 2
-"""Rows that stay in sight when a screenful is turned."""
+"""Rows that stay in sight when the page is scrolled by a screenful."""
 
 PageOf: TypeAlias = Callable[[int], Content]
-"""Makes the page for this many columns."""
+"""Makes the text of a page for a number of columns."""
 
 
 class Pages(VerticalScroll):
-    """Textual's scrolling container, which moves at once: an animation costs bytes."""
+    """Textual's scrolling container without animation, which would cost output."""
 
     BINDINGS = [
         ("up", "read(-1)"),
@@ -43,26 +43,26 @@ class Pages(VerticalScroll):
     ]
 
     def action_read(self, by: int) -> None:
-        """Scroll down or up by some rows."""
+        """Scroll by this many rows."""
         self.scroll_relative(y=by, animate=False, immediate=True)
 
     def action_leaf(self, by: int) -> None:
-        """Show the next or the previous screenful."""
+        """Scroll by this many screenfuls."""
         self.scroll_relative(
             y=by * max(self.size.height - _OVERLAP, 1), animate=False, immediate=True
         )
 
     def action_go(self, end: int) -> None:
-        """Go to the beginning or the end."""
+        """Scroll to the start (0) or the end (1)."""
         self.scroll_to(y=self.max_scroll_y if end else 0, animate=False, immediate=True)
 
 
 class Reading(ModalScreen[None]):
-    """A framed page; Escape, or the key that opened it, closes it."""
+    """A page in a frame; Escape, or the key that opened it, closes it."""
 
     CSS_PATH = [Path(__file__).with_name("dialogs.tcss")]
     WIDTH = 78
-    """Columns of the frame, in a terminal that is wide enough."""
+    """Columns of the frame, if the terminal has so many."""
     BINDINGS = [("escape,enter,space,q", "close")]
 
     def __init__(self, title: str, page: PageOf | None = None) -> None:
@@ -71,15 +71,15 @@ class Reading(ModalScreen[None]):
         self._page_of = page
 
     def body(self) -> Widget:
-        """What is read, at the page's width; a text unless a subclass overrides this."""
+        """The widget with the page; a text, unless a subclass overrides this."""
         return Static(self._text(self.app.size.width), id="text", markup=False)
 
     def keys(self) -> Keys:
-        """What can be done here besides reading and going back."""
+        """Keys besides those that read and go back; none unless a subclass overrides this."""
         return ()
 
     def compose(self) -> ComposeResult:
-        """The page in its frame."""
+        """Create the frame with the page."""
         with DialogBox(id="reading") as frame:
             frame.styles.width = self.WIDTH
             frame.entitle(self._heading, self._all_keys())
@@ -91,13 +91,13 @@ class Reading(ModalScreen[None]):
         self.present()
 
     def on_resize(self) -> None:
-        """Keep the frame in the terminal, and wrap the lines again."""
+        """Fit the frame into the terminal, and wrap the lines again."""
         for pages in self.query(Pages):
             pages.styles.max_height = max(self.size.height - 2, 1)
         self.present()
 
     def present(self) -> None:
-        """Show what changed."""
+        """Bring the page up to date."""
         if not self.is_mounted:
             return  # a screen that was just pushed is on top before its widgets exist
         self.query_one(DialogBox).entitle(self._heading, self._all_keys())
@@ -110,7 +110,7 @@ class Reading(ModalScreen[None]):
         return [*self.keys(), (_("Esc"), _("back"))]
 
     def buttons(self) -> Buttons:
-        """The keys of the page as buttons of a browser's page."""
+        """The keys of the page as buttons of a web page."""
         return of_list(self._all_keys())
 
     def _text(self, width: int) -> Content:
@@ -119,21 +119,21 @@ class Reading(ModalScreen[None]):
         return self._page_of(columns) if self._page_of else Content()
 
     def action_close(self) -> None:
-        """Go back to what is below."""
+        """Close the page."""
         if self.is_active:
             self.dismiss(None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click outside the frame goes back, too."""
+        """Close the page on a click outside its frame."""
         widget, _region = self.get_widget_at(event.screen_x, event.screen_y)
         if widget is self:
             self.dismiss(None)
 
 
 class Study(Generic[T]):
-    """What takes too long to work out while the terminal is painted: a thread does it.
+    """Computes in a thread what takes too long while the screen is painted.
 
-    The page that shows it is presented again as soon as it is known.
+    The page that shows the result is updated as soon as it is there.
     """
 
     def __init__(self, page: Reading) -> None:
@@ -142,7 +142,10 @@ class Study(Generic[T]):
         self._found: T | None = None
 
     def of(self, asked: object, work: Callable[[], T]) -> T | None:
-        """What `work` finds for what is `asked`; None until that is known."""
+        """The result of `work` for the question `asked`; None until it is there.
+
+        A new question starts it.
+        """
         if self._asked != asked:
             self._asked, self._found = asked, None
             self._page.run_worker(self._follow(asked, work))
@@ -156,7 +159,7 @@ class Study(Generic[T]):
 
 
 def hanging(label: Content, text: str, column: int, width: int, look: str = "") -> Content:
-    """A label, and a text from `column` on, beside it and below."""
+    """A label, and a text wrapped from `column` on, beside the label and below it."""
     lines = wrap(text, width - column)
     if label.cell_length < column or not label.cell_length:
         label = Content.assemble(label, " " * (column - label.cell_length), (lines[0], look))
@@ -166,7 +169,7 @@ def hanging(label: Content, text: str, column: int, width: int, look: str = "") 
 
 
 def wrapped(lines: Iterable[str], width: int) -> Content:
-    """The lines in this many columns; those that fit keep their own."""
+    """The lines, wrapped to `width` columns if they are longer."""
     rows = ([line] if cell_len(line) <= width else wrap(line, width) for line in lines)
     return stacked([Content(part) for row in rows for part in row])
 

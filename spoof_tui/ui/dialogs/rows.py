@@ -1,4 +1,4 @@
-"""What follows from a screen's rows of acts: its bindings and its help."""
+"""Screens with acts: their key bindings, their buttons and their help."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ from spoof_tui.ui.app_protocol import SpoofActions, actions, tell
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[tuple[str, str]]:
-    """The keys of these acts; the screen carries them out in `action_do`."""
+    """Bindings of the acts' keys to `action_do`."""
     keyed = (each for each in acts if each.key)
     return [(",".join((each.key, *each.also)), f"do({each.id!r})") for each in keyed]
 
 
 class ActScreen(Screen[None]):
-    """A screen that carries out rows of acts."""
+    """A screen with acts."""
 
     ACTS: ClassVar[Sequence[AnyAct]] = ()
 
     @property
     def spoof(self) -> SpoofActions:
-        """The program that the screen belongs to."""
+        """The app that the screen belongs to."""
         return actions(self.app)
 
     @property
     def facts(self) -> Any:
-        """What the acts depend on."""
+        """The facts that the acts depend on; None unless a subclass overrides this."""
         return None
 
     @property
     def is_guessing(self) -> bool:
-        """Whether the guessing game is on show, so that the help explains that one."""
+        """Whether the screen shows the guessing game, so that the help explains that one."""
         return False
 
     def adapt(self) -> None:
-        """Apply changed settings, and redraw."""
+        """A hook for subclasses: apply changed settings, and redraw. Does nothing here."""
 
     def acts(self) -> Sequence[KeyAct]:
-        """What can be done here now, for the command palette and the help."""
+        """The keys that do something now, for the command palette and the help."""
         return tuple(key_acts(self.ACTS, self.facts))
 
     def buttons(self) -> Buttons:
-        """The buttons of a page now: through a list, and behind the dots all that can be done."""
+        """The buttons for a web page: those of a list, and all acts in the menu."""
         return of_list([(caption("enter"), _("choose"))], self.acts())
 
     def action_do(self, name: str) -> None:
-        """Carry out the act of this name, or say why not; nothing while it is not listed."""
+        """Do the act with this id, or say why not; nothing if the act is not listed now."""
         act = named(name, self.ACTS)
         if why := act.why_not(self.facts):
             tell(self.app, why)
@@ -59,7 +59,7 @@ class ActScreen(Screen[None]):
             act.do(self, "")
 
     def show_help(self) -> None:
-        """Show the keys."""
+        """Open the help."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.acts(), is_guessing=self.is_guessing))
@@ -68,4 +68,4 @@ class ActScreen(Screen[None]):
 HELP: Final[AnyAct] = Act(
     id="help", key="question_mark", about=lambda: _("help"), do=lambda c, _rest: c.show_help()
 )
-"""The row of every screen that lists its keys."""
+"""The act that opens the help, for screens with acts of their own."""

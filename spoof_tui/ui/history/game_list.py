@@ -1,4 +1,4 @@
-"""The list of games: of ten thousand lines only the visible ones are drawn."""
+"""The list of games, which may have ten thousand lines; only the visible ones are drawn."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from spoof_tui.ui.dialogs.reading import stacked
 from spoof_tui.ui.history.pictures import Ink, Line, fitted, left
 
 NUMBER: Final = 6
-"""Columns of a game's number, if there is one."""
+"""Columns of a game's number, where it is shown."""
 
 _TIME: Final = 18
 _SHORT_TIME: Final = 7
-"""Columns of a date without its year and its hour."""
+"""Columns of a date without year and time."""
 
 _FEW: Final = 4
-"""Columns in which no table's name is worth showing."""
+"""Columns up to which a table's name is not worth showing."""
 _WITH_YEAR: Final = 48
-"""Columns from which a line has room for the year and the hour."""
+"""Columns of a line from which it shows year and time."""
 
 
 _PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
 _SHORT_PRESETS: Final = ("milan", "three-coins", "hollywood")
 _WHOLE_NAMES: Final = 90
-"""Columns from which a line has room for the longest name of a preset in any language."""
+"""Columns of a line from which it has room for the longest name of a preset in any language."""
 
 
 def preset_words(preset: str) -> str:
@@ -60,17 +60,17 @@ def _local(milliseconds: int) -> datetime:
 
 
 def day(milliseconds: int) -> str:
-    """The date of a time, in the ISO format."""
+    """The local date of a time in milliseconds since 1970: "2026-11-28"."""
     return f"{_local(milliseconds):%Y-%m-%d}"
 
 
 def hour(milliseconds: int) -> str:
-    """Its hour and minute."""
+    """The local time of day of a time in milliseconds since 1970: "17:45"."""
     return f"{_local(milliseconds):%H:%M}"
 
 
 def result_words(game: ListedGame, *, is_short: bool = False) -> str:
-    """How it went for me, in one to three words."""
+    """The result of a game for the player, in one to three words."""
     if game.place is None:
         return _("watched")
     if game.is_guessing and game.result is GameResult.LOST:
@@ -95,7 +95,8 @@ _TONES: Final = {GameResult.WON: Ink.GOOD, GameResult.LOST: Ink.TEXT, GameResult
 
 
 def game_line(game: ListedGame, width: int) -> Line:
-    """When, how it went, by what rules, at which table, and who played, the winner first."""
+    """A game in one line: when, the result, the rules, the table, and the players, the winner
+    first."""
     mine = (game.place or 0) - 1
     people = [_("you") if place == mine else name for place, name in enumerate(game.people)]
     is_short = width < _WITH_YEAR
@@ -121,7 +122,7 @@ def game_line(game: ListedGame, width: int) -> Line:
 
 
 def _whole_names(names: Sequence[str], width: int) -> str:
-    """As many of the names as fit into `width` cells, none of them cut unless it is the first."""
+    """The first names that fit into `width` cells, uncut; only a single first name may be cut."""
     fewer = (
         f"{', '.join(names[:count])} {glyphs().ellipsis}" for count in range(len(names) - 1, 0, -1)
     )
@@ -129,7 +130,7 @@ def _whole_names(names: Sequence[str], width: int) -> str:
 
 
 def game_lines(game: ListedGame, width: int) -> list[Line]:
-    """A single game: its line, and everybody's place."""
+    """A single game: its line, and a line for each player's place."""
     return [
         game_line(game, width),
         *(
@@ -140,11 +141,11 @@ def game_lines(game: ListedGame, width: int) -> list[Line]:
 
 
 _SIGN: Final = 2
-"""Columns before a line."""
+"""Columns before a line, for the marker."""
 
 
 class _GameRow(Visual):
-    """The line of a game, drawn only while it is in sight."""
+    """The line of a game, which is drawn only when it comes into sight."""
 
     def __init__(self, games: GameList, game: ListedGame) -> None:
         self._games = games
@@ -165,22 +166,22 @@ class _GameRow(Visual):
 
 
 class GameList(OptionList):
-    """Textual's list of options, without a turn from one end to the other."""
+    """Textual's list of options, without wrapping around from one end to the other."""
 
     ALLOW_SELECT = False
 
     def __init__(self) -> None:
         super().__init__(markup=False, compact=True)
         self.games: Sequence[ListedGame] = ()
-        """All games on the list."""
+        """All games of the list."""
 
     @property
     def game(self) -> ListedGame | None:
-        """The chosen game."""
+        """The highlighted game; None if the list is empty."""
         return None if self.highlighted is None else self.games[self.highlighted]
 
     def present(self, games: Sequence[ListedGame]) -> None:
-        """List these games; the chosen one stays chosen if it is among them."""
+        """List these games; the highlighted one stays highlighted if it is among them."""
         kept = self.game
         self.games = games
         self.set_options(Option(_GameRow(self, game)) for game in games)
@@ -200,7 +201,7 @@ class GameList(OptionList):
             super().action_cursor_down()
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the line under the mouse; a second click opens it."""
+        """Highlight the line under the mouse; a click on the highlighted line opens it."""
         event.prevent_default()
         place = event.style.meta.get("option")
         if place is not None and place == self.highlighted:
@@ -210,7 +211,7 @@ class GameList(OptionList):
 
 
 def content(lines: Sequence[Line]) -> Content:
-    """Lines in Textual's form."""
+    """The lines as Textual's content."""
     return stacked(
         [Content.assemble(*((text, tone.value) for text, tone in line)) for line in lines]
     )

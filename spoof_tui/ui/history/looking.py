@@ -1,4 +1,4 @@
-"""What the screen of the history asks for in a thread: games, their reviews and their logs."""
+"""What the history's screen reads in a thread: games, their reviews, and verdicts on their logs."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ from spoof_tui.text.safe_text import show
 T = TypeVar("T")
 
 _FEW: Final = 3
-"""Unreadable records that are named."""
+"""The most unreadable records that are named."""
 
 _NAME: Final = 60
-"""Maximum columns of such a name."""
+"""The most cells of such a name."""
 
 _CHUNK: Final = 64 * 1024
 
 
 class Stopped(Exception):
-    """Raised to abandon a query that nobody waits for any more."""
+    """Raised to abandon a query whose result is no longer needed."""
 
 
 def look(question: Question[T], progress: Callable[[int, int], None]) -> tuple[list[T], str]:
-    """What the history answers, in a list that is empty if it could not be read, and a remark
-    about that; `progress` may raise `Stopped`."""
+    """The result of a query in a list, and a message on records that could not be read.
+
+    The list is empty if the history could not be read. `progress` may raise `Stopped`, which ends
+    the query.
+    """
     try:
         found, unread = consult(question, progress)
     except Stopped:
@@ -46,7 +49,8 @@ def look(question: Question[T], progress: Callable[[int, int], None]) -> tuple[l
 
 
 def passed_over(unread: PassedOver) -> list[str]:
-    """The message about records that cannot be read: names and reasons for the first few."""
+    """Sentences on unreadable records: name and reason of the first few, and how many more there
+    are."""
     text = _("The record {name} was skipped: {why}.")
     told = [
         text.format(name=show(ForeignText(name), _NAME), why=why) for name, why in unread[:_FEW]
@@ -58,12 +62,12 @@ def passed_over(unread: PassedOver) -> list[str]:
 
 
 def record_path(game: ListedGame) -> Path:
-    """The path of its record."""
+    """The path of a game's record."""
     return paths.games_folder() / f"{game.stem}{RECORD}"
 
 
 def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
-    """A function that reads a record from its start."""
+    """A function that reads the file at `path` from the start, piece by piece, each time."""
 
     def read() -> Iterator[bytes]:
         with files.opened(path, files.MAX_LOG) as file:
@@ -74,7 +78,7 @@ def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
 
 
 def reviewed(game: ListedGame) -> list[str]:
-    """The review of the player's own words in a game; raises `OSError`."""
+    """The review of the player's own words in a game, as lines; raises `OSError`."""
     from spoof_tui.bots.coach import review
     from spoof_tui.telling.coaching import review_lines
     from spoof_tui.telling.names import distinct, listed
@@ -93,7 +97,7 @@ def reviewed(game: ListedGame) -> list[str]:
 
 
 def verified(game: ListedGame) -> list[str]:
-    """What the log of a game says; raises `OSError`."""
+    """The verdict on the log of a game, and its details, as lines; raises `OSError`."""
     from protocol.table.verify import verify
     from spoof_tui.storage.archive import GameLog
     from spoof_tui.storage.stored_log import origin

@@ -1,7 +1,7 @@
-"""Charts in cells: bars, columns and curves; each is made of lines of pieces.
+"""Charts in terminal cells: bars, columns and curves, as lines of pieces.
 
-They are distinguished first by their characters, and only then by colours: a terminal may have no
-colours, and no blocks either.
+Their parts differ first by character and only then by colour, since a terminal may have neither
+colours nor block characters.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from spoof_tui.text.ascii import is_ascii
 
 
 class Ink(Enum):
-    """The role of a piece; the values are styles of Textual's."""
+    """The role of a piece; the values are Textual styles."""
 
     TEXT = ""
     BOLD = "bold"
@@ -38,7 +38,7 @@ Line: TypeAlias = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The characters that charts are drawn with."""
+    """The characters used for charts."""
 
     full: str = "█"
     half: str = "▌"
@@ -47,9 +47,9 @@ class Signs:
     mark: str = "│"
     """A mark on a bar."""
     eighths: str = "▁▂▃▄▅▆▇█"
-    """The tops of columns, the lowest first."""
+    """The tops of columns, from the lowest to the full cell."""
     ramp: str = "█▓▒░"
-    """Parts of one bar, side by side."""
+    """The characters for the parts of one stacked bar, in order."""
     base: str = "─"
 
 
@@ -58,7 +58,7 @@ _ASCII: Final = Signs("#", "", ".", "|", "#", "#=-.", "-")
 
 
 def signs() -> Signs:
-    """The characters that this terminal's font is sure to have."""
+    """The characters that this terminal's font has for sure."""
     if is_ascii():
         return _ASCII
     if console.has_old_font():
@@ -70,7 +70,7 @@ def signs() -> Signs:
 
 
 def length(line: Iterable[Piece]) -> int:
-    """Cells that a line takes."""
+    """The number of cells that a line takes."""
     return sum(cell_len(text) for text, _tone in line)
 
 
@@ -100,7 +100,8 @@ def _cut(line: Line, room: int) -> Iterator[Piece]:
 
 
 def bar(share: float, width: int, tone: Ink = Ink.ACCENT, mark: float | None = None) -> Line:
-    """A bar of `width` cells, filled up to a share from 0 to 1, with a mark at another share."""
+    """A bar of `width` cells, filled up to `share` (0 to 1), with a mark at the share `mark`, if
+    any."""
     drawn = signs()
     halves = round(min(max(share, 0.0), 1.0) * width * 2)
     if not drawn.half:
@@ -115,7 +116,7 @@ def bar(share: float, width: int, tone: Ink = Ink.ACCENT, mark: float | None = N
 
 
 def _marked(filled: Piece, rest: Piece, at: int) -> Line:
-    """The two parts of a bar with a mark over one cell."""
+    """The filled part and the rest of a bar, with a mark on the cell `at`."""
     sign = signs().mark, Ink.BOLD
     for first, part in ((0, filled), (len(filled[0]), rest)):
         if 0 <= at - first < len(part[0]):
@@ -129,7 +130,7 @@ _RAMP: Final = (Ink.COIN, Ink.ACCENT, Ink.TEXT, Ink.QUIET)
 
 
 def stacked_bar(parts: Sequence[int], width: int) -> Line:
-    """One bar made of parts side by side, which together fill `width` cells."""
+    """A bar of `width` cells, divided in proportion to `parts`."""
     whole = sum(parts) or 1
     pieces, before, drawn = [], 0, 0
     for place, part in enumerate(parts):
@@ -141,7 +142,7 @@ def stacked_bar(parts: Sequence[int], width: int) -> Line:
 
 
 def ramp_piece(place: int, cells: int = 1) -> Piece:
-    """A number of characters for a part of a `stacked_bar`."""
+    """`cells` cells of the part number `place` of a `stacked_bar`."""
     ramp = signs().ramp
     return ramp[min(place, len(ramp) - 1)] * cells, _RAMP[min(place, len(_RAMP) - 1)]
 
@@ -152,7 +153,7 @@ def ramp_piece(place: int, cells: int = 1) -> Piece:
 def columns(
     values: Sequence[tuple[str, float, Ink]], height: int, width: int = 3, gap: int = 1
 ) -> list[Line]:
-    """A column for each value, the highest `height` rows high, with its label below it."""
+    """A chart with a column for each label, value and colour; the highest is `height` rows high."""
     most = max((value for _label, value, _tone in values), default=0.0) or 1.0
     lines = [
         tuple(
@@ -168,7 +169,7 @@ def columns(
 
 
 def _cell(high: float, row: int) -> str:
-    """The character of a column of this height, in one row above its base."""
+    """The character in row `row`, from 0 at the base, of a column `high` rows high."""
     tops = signs().eighths
     part = high - row
     if part <= 0:
@@ -184,7 +185,7 @@ def _cell(high: float, row: int) -> str:
 
 
 def curve(values: Sequence[float], width: int, height: int, tone: Ink = Ink.ACCENT) -> list[Line]:
-    """Shares from 0 to 1 from left to right, as the top of an area of `width` by `height`."""
+    """A chart of shares, 0 to 1, from left to right: an area of `width` by `height` cells."""
     shown = _spread(values, width)
     rows = range(height - 1, -1, -1)
     return [
@@ -194,7 +195,7 @@ def curve(values: Sequence[float], width: int, height: int, tone: Ink = Ink.ACCE
 
 
 def _spread(values: Sequence[float], count: int) -> list[float]:
-    """This many values: means of neighbours if there are more, each repeated if there are fewer."""
+    """The values resampled to `count`: means of neighbours if there are more, repeated if fewer."""
     if not values:
         return []
     edges = [round(place * len(values) / count) for place in range(count + 1)]

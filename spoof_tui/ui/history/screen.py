@@ -1,4 +1,4 @@
-"""The games that were played, their statistics, and the results of an evening."""
+"""The screen of the history: games played, statistics, and the results of an evening."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ _STEM: Final = "spoof-games"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What was chosen."""
+    """What to export, and where to."""
 
     path: Path
     kind: Format
     is_one: bool
-    """Whether only the chosen game is exported, and not the whole list."""
+    """Whether to export only the highlighted game rather than the whole list."""
     replaces: bool = False
-    """Whether an existing file is replaced."""
+    """Whether an existing file may be replaced."""
 
 
 class ExportDialog(Dialog[Export]):
-    """A path, a format, and which games."""
+    """Asks which games to export, in which format, and to which file."""
 
     AUTO_FOCUS = "OptionList"
 
     def __init__(self, count: int) -> None:
-        """`count` games are on the list."""
+        """`count` is the number of games on the list."""
         all_of_them = ngettext("{count} game on the list", "all {count} on the list", count)
         self._which = Choice(_("Games"), (_("this one"), all_of_them.format(count=count)))
         self._format = Choice(
@@ -77,7 +77,7 @@ class ExportDialog(Dialog[Export]):
         )
         self._file = Field(_("File"), f"{_STEM}.{Format.SPOOF.value}")
         self._asked_about = ""
-        """The existing file, once the player has been asked about it."""
+        """The existing file that the player was asked about replacing; empty before."""
         help = _("A file named without a folder is saved in {folder}.").format(folder=Path.cwd())
         choices = [self._which, self._format]
         super().__init__(_("Export"), _("write"), [self._file], choices, help)
@@ -87,7 +87,7 @@ class ExportDialog(Dialog[Export]):
         return _FORMATS[self._format.index]
 
     def changed(self) -> None:
-        """Give the default name the suffix of the format."""
+        """Give the default file name the suffix of the chosen format."""
         self._asked_about = ""
         usual = {f"{_STEM}.{kind.value}" for kind in _FORMATS}
         wanted = f"{_STEM}.{self._kind.value}"
@@ -95,7 +95,8 @@ class ExportDialog(Dialog[Export]):
             self._file.value = wanted
 
     def result(self) -> Export:
-        """What was chosen."""
+        """The chosen export; raises `ValueError` with a sentence, also once for a file that
+        exists."""
         text = self._file.value.strip()
         replaces = self._asked_about == text
         try:
@@ -184,7 +185,7 @@ HISTORY: Final[tuple[Act[Tab, HistoryScreen], ...]] = (
 
 
 def shelf(open_page: Tab) -> Content:
-    """The names of the pages, one of them open."""
+    """The names of the pages, with the open one highlighted; a click opens another."""
     names = {
         Tab.GAMES: _("Games"),
         Tab.STATISTICS: _("Statistics"),
@@ -198,7 +199,7 @@ def shelf(open_page: Tab) -> Content:
 
 
 def which_evening(place: int) -> str:
-    """Which evening is shown; 0 is the latest."""
+    """The name of the evening on show; 0 is the latest."""
     if not place:
         return _("The last evening")
     text = ngettext("{count} evening before the last", "{count} evenings before the last", place)
@@ -206,14 +207,15 @@ def which_evening(place: int) -> str:
 
 
 def which_rules(preset: str | None) -> str:
-    """Which rules the games have."""
+    """The rules whose games are selected; None: all."""
     return preset_words(preset) if preset else _("all rules")
 
 
 def which_games(wanted: Filter, count: int | None, width: int) -> str:
-    """Which games are selected, and how many there are; None while they are read.
+    """The conditions of the selection, and how many games meet them; `count` is None while they are
+    read.
 
-    If there is no room for all of it, what is not restricted is left out.
+    If there is no room for everything, conditions that are off are left out.
     """
     parts = [
         (which_rules(wanted.preset), wanted.preset),
@@ -248,7 +250,7 @@ _PAGES: Final = tuple(Tab)
 
 
 class HistoryScreen(ActScreen):
-    """Three pages; Tab turns them. A thread reads what they show."""
+    """The history in three pages, which Tab switches; a thread reads what they show."""
 
     CSS_PATH = Path(__file__).with_name("history.tcss")
     AUTO_FOCUS = "GameList"
@@ -258,30 +260,31 @@ class HistoryScreen(ActScreen):
     def __init__(self) -> None:
         super().__init__()
         self.is_gone = False
-        """Whether nobody waits for answers any more."""
+        """Whether the screen was closed, so that results are no longer needed."""
         self.remark = ""
-        """How far the reading is; empty unless it takes a while."""
+        """The progress of reading, if it takes a while; otherwise empty."""
         self._page = Tab.GAMES
         self._filter = Filter()
         self._games: Sequence[ListedGame] | None = None
-        """All of them; None until they are read."""
+        """All games; None until they are read."""
         self._statistics: dict[str | None, Statistics] = {}
-        """By preset; None for all of them."""
+        """Statistics that were read, by preset; under None, those of all games."""
         self._evenings: dict[int, Evening | None] = {}
-        """By how many other evenings came later."""
+        """Evenings that were read, by how many later ones there are; None if there is no such
+        evening."""
         self._evening = 0
         self._search = Field(_("Who, or at which table"))
         self._search.display = False
         self._shown: dict[str, Content] = {}
-        """What was last shown."""
+        """What each widget shows, by its id, to update it only if that changes."""
 
     @property
     def facts(self) -> Tab:
-        """The open page."""
+        """The open page, on which the acts depend."""
         return self._page
 
     def compose(self) -> ComposeResult:
-        """The names of the pages, the selection, the page, and the keys."""
+        """Create the names of the pages, the selection, the search, the page and the keys."""
         yield clickable_line("shelf")
         yield clickable_line("about")
         yield self._search
@@ -301,7 +304,7 @@ class HistoryScreen(ActScreen):
         self.is_gone = True
 
     def read(self, question: Question[T], take: Callable[[T], None]) -> None:
-        """Have a thread query the history, and go on with the result."""
+        """Query the history in a thread, and call `take` with the result."""
         self.run_worker(self._reading(question, take), exit_on_error=False)
 
     async def _reading(self, question: Question[T], take: Callable[[T], None]) -> None:
@@ -316,7 +319,8 @@ class HistoryScreen(ActScreen):
         self.present()
 
     def _progress(self) -> Callable[[int, int], None]:
-        """Called by the thread with how many records it has read; stops it when nobody waits."""
+        """A function for the reading thread that reports its progress; it raises `Stopped` if not
+        needed."""
         loop = asyncio.get_running_loop()
 
         def told(done: int, all: int) -> None:
@@ -335,7 +339,7 @@ class HistoryScreen(ActScreen):
     # Showing
 
     def present(self) -> None:
-        """Show what changed."""
+        """Bring the screen up to date."""
         if not self.is_mounted or self.is_gone:
             return
         shown = self._filter.fitting(self._games or ())
@@ -361,7 +365,7 @@ class HistoryScreen(ActScreen):
             line.update(text)
 
     def _about(self) -> str:
-        """Which games are selected, and how many there are."""
+        """The line on what is selected on the open page."""
         if self._page is Tab.EVENING:
             return which_evening(self._evening)
         if self._page is Tab.STATISTICS:
@@ -370,7 +374,7 @@ class HistoryScreen(ActScreen):
         return which_games(self._filter, known, self.size.width - 4)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Redraw the charts at the new width."""
+        """Draw the page at the new width."""
         self.present()
 
     adapt = present
@@ -387,7 +391,7 @@ class HistoryScreen(ActScreen):
         return content(evening_lines(self._evenings[self._evening], width))
 
     def _none(self) -> str:
-        """Why the list is empty."""
+        """Why the list is empty, as a sentence."""
         if not self._games:
             return _("You have not finished a game yet. Play one, and it is listed here.")
         return _("No games match. Full stop, space and / change the selection.")
@@ -395,11 +399,11 @@ class HistoryScreen(ActScreen):
     # Turning pages, and choosing games
 
     def action_turn(self, by: int) -> None:
-        """Show the next or the previous page."""
+        """Open the next or the previous page."""
         self.action_open(_PAGES[(_PAGES.index(self._page) + by) % len(_PAGES)].name)
 
     def action_open(self, name: str) -> None:
-        """Show a page."""
+        """Open the page of this name."""
         self._page = Tab[name]
         self._search.display = False
         self._fetch()
@@ -408,7 +412,7 @@ class HistoryScreen(ActScreen):
         self.query_one(GameList if self._page is Tab.GAMES else Pages).focus()
 
     def _fetch(self) -> None:
-        """Start reading what the page needs, unless it has been read."""
+        """Start to read what the open page needs, unless it has been read."""
         preset, place = self._filter.preset, self._evening
         if self._page is Tab.STATISTICS and preset not in self._statistics:
             self.read(statistics(preset), partial(self._statistics.__setitem__, preset))
@@ -422,26 +426,26 @@ class HistoryScreen(ActScreen):
             self._evenings[place] = found
 
     def change_rules(self) -> None:
-        """Show only games with the next rules."""
+        """Select the games of the next preset, or of all."""
         after = (_PRESETS.index(self._filter.preset) + 1) % len(_PRESETS)
         self._filter = replace(self._filter, preset=_PRESETS[after])
         self._fetch()
         self.present()
 
     def change_result(self) -> None:
-        """Show only games with the next result."""
+        """Select the games with the next result, or with any."""
         after = (_RESULTS.index(self._filter.result) + 1) % len(_RESULTS)
         self._filter = replace(self._filter, result=_RESULTS[after])
         self.present()
 
     def change_evening(self, by: int) -> None:
-        """Show an earlier or later evening."""
+        """Show the evening `by` further back."""
         self._evening = max(self._evening + by, 0)
         self._fetch()
         self.present()
 
     def find(self) -> None:
-        """Start typing to find games by player or table."""
+        """Open the field that searches for games by player or table."""
         self._search.display = True
         self._search.focus()
         self.present()
@@ -453,7 +457,7 @@ class HistoryScreen(ActScreen):
         self.present()
 
     def on_descendant_focus(self) -> None:
-        """A click elsewhere ends the search."""
+        """End the search when something else gets the focus."""
         if self._search.display and self.focused is not self._search:
             self._end_search()
 
@@ -470,17 +474,17 @@ class HistoryScreen(ActScreen):
         self.replay_game()
 
     def replay_game(self) -> None:
-        """Step through the chosen game."""
+        """Open the replay of the highlighted game."""
         game = self.query_one(GameList).game
         if game is not None:
             self.post_message(ReplayWanted(record_path(game)))
 
     def review_game(self) -> None:
-        """Review the player's own words in the chosen game."""
+        """Show the review of the player's own words in the highlighted game."""
         self._tell_of(_("Looking back"), reviewed)
 
     def verify_game(self) -> None:
-        """Verify the log of the chosen game."""
+        """Show the verdict on the log of the highlighted game."""
         self._tell_of(_("The log of this game"), verified)
 
     def _tell_of(self, title: str, say: Callable[[ListedGame], list[str]]) -> None:
@@ -500,7 +504,7 @@ class HistoryScreen(ActScreen):
             self.app.push_screen(Reading(title, partial(wrapped, lines)))
 
     def export_games(self) -> None:
-        """Ask what to write where, and write it."""
+        """Ask what to export and where to, and write it."""
         shown = self.query_one(GameList).games
         if shown:
             self.app.push_screen(ExportDialog(len(shown)), self._export)
@@ -514,7 +518,7 @@ class HistoryScreen(ActScreen):
         self.read(lambda connection: _written(chosen, ask(connection)), partial(tell, self.app))
 
     def go_back(self) -> None:
-        """Go back to the previous screen; leave the search first."""
+        """End a search and clear its text; without a search, close the screen."""
         if self._search.display:
             self._search.value = ""
             self._end_search()
@@ -523,7 +527,7 @@ class HistoryScreen(ActScreen):
 
 
 def _written(chosen: Export, text: str) -> str:
-    """Write an export; return a message about it."""
+    """Write the text of an export to its file; return a message on success or failure."""
     try:
         chosen_file.write(chosen.path, text, replaces=chosen.replaces)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The pages of statistics and of an evening: what the history says, in charts and in words."""
+"""The pages of statistics and of an evening, in charts and words."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from spoof_tui.ui.history.pictures import (
 
 MAX_RIVALS: Final = 6
 MAX_WIDTH: Final = 96
-"""Maximum columns of the page."""
+"""The most columns of a page."""
 
 _FIFTHS: Final = 5
 _CURVE: Final = 3
-"""Rows of the curve."""
+"""Rows of the curve of wins."""
 _HEIGHT: Final = 5
-"""Rows of columns."""
+"""Rows of column charts."""
 _BAR: Final = 30
 _SHORTEST: Final = 4
 _SHARE: Final = 8
-"""Columns of a share after a bar, with the spaces around it."""
+"""Columns of the percentage after a bar, with the spaces around it."""
 _NAME: Final = 14
 _TOLD: Final = 3
-"""Places whose share is shown."""
+"""The number of places whose share is shown."""
 
 
 def statistics_lines(told: Statistics, width: int) -> list[Line]:
-    """The whole page in this many columns."""
+    """The page of statistics in lines of at most `width` columns."""
     if not told.games:
         return [*_text(_("You have not finished a game yet."), width)]
     width = min(width, MAX_WIDTH)
@@ -80,7 +80,7 @@ def _text(text: str, width: int, tone: Ink = Ink.TEXT) -> Iterator[Line]:
 
 
 def score(told: Score) -> str:
-    """A score as text, such as 3 of 7."""
+    """A score as text: "3 of 7"."""
     return _("{right} of {all}").format(right=told.right, all=told.all)
 
 
@@ -178,7 +178,10 @@ def _bids(told: Statistics, width: int) -> Iterator[Line]:
 
 
 def _misses(found: Mapping[int, int], width: int, *, exact: bool) -> Iterator[Line]:
-    """A column for each distance from the total; the outermost include anything further away."""
+    """A chart of how far numbers were from the total; the outermost columns include all beyond.
+
+    `exact`: only an exact number is good; otherwise also one below the total.
+    """
     most = min(max(map(abs, found)), MAX_MISS, (width // 4 - 1) // 2)
     values = []
     for above in range(-most, most + 1):
@@ -191,19 +194,19 @@ def _misses(found: Mapping[int, int], width: int, *, exact: bool) -> Iterator[Li
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line with a bar."""
+    """A line with a bar: a label, the bar, a percentage, and a text."""
 
     label: str
     share: float | None
-    """None if there is nothing to draw."""
+    """The share that is filled, 0 to 1; None if there is nothing to draw."""
     tone: Ink
     tail: str = ""
-    """The text after the share."""
+    """The text after the percentage."""
     mark: float | None = None
 
 
 def _bars(rows: Sequence[_Row], width: int) -> Iterator[Line]:
-    """The bars one below the other, all as long as there is room for."""
+    """The lines with bars, all bars equally long."""
     label = max(cell_len(each.label) for each in rows) + 2
     tail = max(cell_len(each.tail) for each in rows)
     room = max(min(_BAR, width - label - _SHARE - tail), _SHORTEST)
@@ -232,7 +235,7 @@ def _calls(told: Statistics, width: int) -> Iterator[Line]:
 
 
 def _fifth(scores: Sequence[Score], fifth: int) -> _Row:
-    """The words whose odds are in one fifth of the scale."""
+    """The line for the ending words whose odds were in one fifth of the scale, 0 to 4."""
     step = TENTHS // _FIFTHS
     each = _whole(scores[fifth * step : (fifth + 1) * step])
     low, high = 100 * fifth // _FIFTHS, 100 * (fifth + 1) // _FIFTHS
@@ -298,7 +301,7 @@ def _verdict(found: Readable) -> str:
 
 
 def _hands(told: Statistics, width: int) -> Iterator[Line]:
-    """What is hidden, for the number of coins that was owned most often."""
+    """Lines with how often each hand was hidden, for the number of coins owned most often."""
     coins, hands = max(told.hands.items(), key=lambda each: sum(each[1].values()))
     whole = sum(hands.values())
     text = ngettext("With one coin you hid", "With {count} coins you hid", coins)
@@ -341,7 +344,7 @@ def _rival(each: Rival) -> _Row:
 
 
 def _culture(told: Statistics, width: int) -> Iterator[Line]:
-    """The Law of Cliff, and Hoovers."""
+    """Lines on the Law of Cliff, and on Hoovers."""
     if told.all_cliffs.all:
         yield _title(_("The Law of Cliff"))
         rows = [(_("won by cliff"), told.all_cliffs, Ink.BAD)]
@@ -384,7 +387,8 @@ _GAP: Final = 2
 
 
 def evening_lines(evening: Evening | None, width: int) -> list[Line]:
-    """The whole page in this many columns."""
+    """The page of an evening in lines of at most `width` columns; None: there is no such
+    evening."""
     if evening is None:
         return [((line, Ink.TEXT),) for line in wrap(_("There is no such evening."), width)]
     heads, rows = _table(evening.table, len(evening.games), width)
@@ -416,21 +420,21 @@ def _about(evening: Evening) -> str:
 
 
 def _note(heads: Line) -> str:
-    """The legend of the last columns under these titles."""
+    """A sentence that explains the last columns; `heads` are the titles shown."""
     if _("coins") in "".join(text for text, _tone in heads).split():
         return _("Finishing places, game by game. Coins: left at the end.")
     return _("Finishing places, game by game.")
 
 
 _FEW_PLACES: Final = 9
-"""Columns that five places take."""
+"""Cells that five places take."""
 
 Column = tuple[str, Callable[[GameTally], str], Ink]
-"""A title, the text below it, and its style."""
+"""A column of the table: its title, the text for a player, and its colour."""
 
 
 def _columns(table: Sequence[GameTally]) -> list[Column]:
-    """The columns of the table: chips, drinks and fines only if there are any."""
+    """The columns of the table; chips, drinks and fines only if there are any."""
     found: list[Column] = [
         (_("won"), lambda each: str(each.won), Ink.BOLD),
         (_("games"), lambda each: str(each.games), Ink.TEXT),
@@ -449,7 +453,7 @@ def _columns(table: Sequence[GameTally]) -> list[Column]:
 
 
 def _table(table: Sequence[GameTally], games: int, width: int) -> tuple[Line, list[Line]]:
-    """The titles, and a line for each player."""
+    """The line of titles, and a line for each player, in `width` columns."""
     found = _columns(table)
     name = min(max((cell_len(_name(each)) for each in table), default=0), MAX_NAME) + _GAP
     sizes = [max(cell_len(title), 4) + _GAP for title, _told, _tone in found]

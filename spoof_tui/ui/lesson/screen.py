@@ -1,4 +1,4 @@
-"""The lesson's screen: a first game, step by step, against players who follow a script."""
+"""The screen of the lessons: scripted games, step by step."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ from spoof_tui.ui.table.static_table import Instant, StaticSeats, still
 from spoof_tui.visiting import has_page
 
 _FELT: Final = 9
-"""Minimum rows of the felt."""
+"""The fewest rows that are kept for the felt."""
 
 _NAMES: Final = 2
-"""Minimum rows if it has fewer anyway: the names in two columns."""
+"""The fewest rows, on a screen with less than that: the names in two columns."""
 
 
 def scene(lesson: Lesson) -> Scene:
-    """What the table shows at the current step."""
+    """The scene that the table shows at the current step."""
     step, round = lesson.step, lesson.round
     texts = tuple(ForeignText(name) for name in names())
     company = StaticSeats(_("Night train"), lesson.said.rules, texts, ME)
@@ -106,7 +106,7 @@ def _lesson_name(lesson: Lesson) -> str:
 
 
 def _link(number: int) -> str:
-    """What a key that leads to a lesson says."""
+    """The label of the key that leads to another lesson."""
     return {2: _("lesson two"), 3: _("lesson three")}[number]
 
 
@@ -114,7 +114,7 @@ def _link(number: int) -> str:
 
 
 def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
-    """The current step, as a stage shows it."""
+    """The parts of the screen at the current step."""
     places = _with_room(lesson, frame(width, height))
     parts = [Part(places.bar, lesson_bar(lesson)), *ring(scene(lesson), places.ring)]
     if places.side.width:
@@ -123,8 +123,10 @@ def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
 
 
 def _with_room(lesson: Lesson, places: Frame) -> Frame:
-    """The layout, with room in the panel for the whole explanation if the felt can
-    spare the rows; beside a column nothing moves."""
+    """The frame, with a panel high enough for the explanation if the felt can spare the rows.
+
+    With a side column, nothing is moved.
+    """
     if places.side.width:
         return places
     told, asked = _lines(lesson, places.panel.width)
@@ -133,13 +135,13 @@ def _with_room(lesson: Lesson, places: Frame) -> Frame:
 
 
 def lesson_bar(lesson: Lesson) -> Bar:
-    """Whose rules are taught, and how far the lesson is."""
+    """The bar: the lesson, its rules, and the number of the step."""
     end = _("step {step} of {steps}").format(step=lesson.place + 1, steps=len(lesson.script))
     return Bar(_lesson_name(lesson), rules_title(lesson.said.rules), (end, palette.QUIET))
 
 
 def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
-    """The words of the round above, what is learned below."""
+    """The side column: the words of the round, and below them what is learned."""
     width = place.width
     split = min((place.height + 1) // 2, max(place.height - len(lesson.topics) - 1, 2))
     said = words_of(lesson.said)[-max(split - 2, 1) :]
@@ -174,7 +176,7 @@ def _topic(topic: Topic) -> str:
 
 
 def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
-    """The explanation and the task, what the last key did wrong, and the keys."""
+    """The panel: the explanation, the task or a remark on the last key, and the keys."""
     told, asked = _lines(lesson, place.width)
     gap: list[Line] = [[]] if len(told) + len(asked) < place.height - 2 else []
     lines = [*told, *gap]
@@ -182,7 +184,7 @@ def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
 
 
 def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:
-    """The explanation, and the task."""
+    """The lines of the explanation, and those of the task or of a remark on the last key."""
     step = lesson.step
     shown = scene(lesson)
     if lesson.told is not None and shown.reveal is not None and not shown.is_judged:
@@ -223,7 +225,7 @@ def _progress(lesson: Lesson) -> Line:
 
 
 def _result(lesson: Lesson, width: int) -> list[Line]:
-    """The result of a round, by the rules."""
+    """Lines with the count and the outcome of the round; empty before its count."""
     step, round = lesson.step, lesson.round
     if step.stage is not LessonStage.COUNT or isinstance(step.ask, Invite):
         return []
@@ -259,7 +261,7 @@ def _keys(lesson: Lesson) -> list[Hint]:
 
 
 def lesson_acts(lesson: Lesson) -> list[KeyAct]:
-    """What can be done at the current step."""
+    """The keys that do something at the current step, the asked one first."""
     asked = (*_asked(lesson), *_tries(lesson))
     help = KeyAct("question_mark", _("help"))
     back = KeyAct("left", _("back a step"), glyphs().left)
@@ -287,7 +289,7 @@ def _asked(lesson: Lesson) -> tuple[KeyAct, ...]:
 
 
 def _tries(lesson: Lesson) -> tuple[KeyAct, ...]:
-    """The other words that may be tried here."""
+    """The keys of other words that may be tried at this step."""
     return tuple(_say(lesson, words[0]) for words in lesson.tries.values())
 
 
@@ -303,7 +305,7 @@ _ON: Final = frozenset({"enter", "space", "right"})
 
 
 class LessonScreen(StageScreen):
-    """The lesson, on top of the lobby."""
+    """The screen of a lesson, on top of the lobby."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -311,7 +313,7 @@ class LessonScreen(StageScreen):
         self._timer: Timer | None = None
 
     def acts(self) -> Sequence[KeyAct]:
-        """What can be done here now, for the command palette and the help."""
+        """The keys that do something now, for the command palette and the help."""
         return lesson_acts(self.lesson)
 
     @property
@@ -320,17 +322,17 @@ class LessonScreen(StageScreen):
         return isinstance(self.lesson.said, GuessingRound)
 
     def buttons(self) -> Buttons:
-        """All of it, large: whoever learns is asked for one thing after the other."""
+        """The buttons for a web page, all large, since a lesson asks for one thing at a time."""
         every = [Button(each.key, each.words) for each in self.acts() if is_sent(each.key)]
         every[0] = every[0]._replace(way=Way.LIKELY)
         return Buttons(in_rows(every[:9], 3), every[9:])
 
     def parts(self, width: int, height: int) -> list[Part]:
-        """The table at the current step, with the explanation and the task."""
+        """The parts of the screen: the table, with the explanation and the task."""
         return lesson_parts(self.lesson, width, height)
 
     def press(self, key: str) -> None:
-        """A key of the lesson; it can be left at any step."""
+        """Handle a key of the lesson."""
         ask = self.lesson.step.ask
         invite = ask if isinstance(ask, Invite) else None
         begins = self.lesson.place == 0 and self.lesson.number == 1
@@ -365,7 +367,7 @@ class LessonScreen(StageScreen):
         return self.lesson.step.stage is LessonStage.COUNT
 
     def _tell(self, beat: int | None) -> None:
-        """Show the count from this beat on, or all of it at once."""
+        """Show the count from its step number `beat` on; None ends it at once."""
         if self._timer is not None:
             self._timer.stop()
         step = Reveal.of(self.lesson.round).steps[beat] if beat is not None else None

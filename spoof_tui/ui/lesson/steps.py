@@ -1,7 +1,7 @@
-"""The lessons: the games that are played in them, and what is explained, asked and answered.
+"""The lessons: the games played in them, and what is explained, asked and answered.
 
-The rounds are played by the rules engine; the script says who hides and says what. The eight of the
-bidding game are the examples of the Kyiv guide.
+The rules engine plays the rounds; the script says what everybody hides and says. The eight rounds
+of the bidding game are the examples of the Kyiv guide.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from spoof_tui.ui.table.screen.controls import PutIn, SayWord
 from spoof_tui.ui.table.static_table import spoken
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
-"""The guide's rules, which the player continues with after the first two lessons."""
+"""The guide's rules, by which the player can practise after the first two lessons."""
 
 SCHOOL: Final = PRESETS["hollywood"]
 """The rules of the third lesson."""
@@ -37,7 +37,7 @@ _BACK: Final = frozenset({"left", "backspace"})
 
 
 class Topic(Enum):
-    """What there is to learn."""
+    """A thing to learn, as listed beside the table."""
 
     HAND = "hand"
     CALL = "call"
@@ -53,7 +53,7 @@ class Topic(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScriptedRound:
-    """What happens in a round: hands by seat, and words in order."""
+    """The script of a round: hands by seat, and words in order."""
 
     hands: tuple[int, int, int]
     words: tuple[Word, ...]
@@ -69,24 +69,28 @@ ROUNDS: Final = (
     ScriptedRound((2, 1, 0), (Bid(1), Bid(2), Ending.SPOOF)),
     ScriptedRound((2, 0, 1), (Bid(1), Ending.SPOOF)),
 )
-"""D4-M6-S!, S1-D2-M3-S4-D!, D3-M= and M1-S2-D3-M4-S=, then zero right and wrong, and max wrong, by
-which one goes out, and right with two."""
+"""The rounds of the bidding game, in the guide's notation:
+
+D4-M6-S!, S1-D2-M3-S4-D!, D3-M= and M1-S2-D3-M4-S=, then zero right and wrong, and max wrong, by
+which one player goes out, and right with two players.
+"""
 
 SCHOOL_ROUNDS: Final = (
     ScriptedRound((2, 1, 0), (Bid(4), Bid(5), Bid(4), Bid(3))),
     ScriptedRound((0, 1, 2), (Bid(1), Bid(3))),
 )
-"""A taken number and a right one, then an impossible call and the end."""
+"""The rounds of the guessing game: a taken number and a right one; an impossible call, and the
+end."""
 
 FIRST_STARTER: Final = DMYTRO
-"""Who opens the first round of either game."""
+"""The seat that opens the first round of either game."""
 
 _LESSONS: Final = (range(2), range(2, len(ROUNDS)), range(len(ROUNDS), len(ROUNDS) + 2))
-"""The indices of the rounds of each lesson."""
+"""For each lesson the indices of its rounds."""
 
 
 def play() -> tuple[PlayedRound, ...]:
-    """All rounds, played by the rules; raises `Illegal` if they forbid a word."""
+    """All rounds, played by the rules engine; raises `Illegal` if the rules forbid a word."""
     return (*_played(RULES, ROUNDS), *_played(SCHOOL, SCHOOL_ROUNDS))
 
 
@@ -105,65 +109,65 @@ def _played(rules: Rules, rounds: Sequence[ScriptedRound]) -> Iterator[PlayedRou
 
 
 class LessonStage(Enum):
-    """How far a round is."""
+    """The stage of a round that a step shows."""
 
     EMPTY = "empty"
-    """Nobody's fist is in."""
+    """Nobody has hidden a hand."""
     CHOOSING = "choosing"
-    """The others' fists are in."""
+    """Everybody but the player has hidden a hand."""
     SPEAKING = "speaking"
     COUNT = "count"
 
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Nothing to do but read on."""
+    """The player only has to read on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """The end: to practise, on to the next lesson, or back."""
+    """The end of a lesson: practise, go on to the next one, or back."""
 
     goes_on: bool = False
     """Whether there is a next lesson."""
 
 
 Ask = GoOn | PutIn | SayWord | TableAct | Invite
-"""What the player has to do."""
+"""What the player has to do at a step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonStep:
-    """One step of the lesson: what is shown, said and asked."""
+    """A step of a lesson: what is shown, explained and asked."""
 
     round_index: int = 0
-    """Index of its round among all."""
+    """Index of its round among those of all lessons."""
     stage: LessonStage = LessonStage.SPEAKING
     words: int = 0
-    """How many words of the round have been said."""
+    """Number of words of the round that have been said."""
     ask: Ask = field(default_factory=GoOn)
     says: str = ""
     """The explanation."""
     request: str = ""
     """The task."""
     offer: str = ""
-    """What may be tried instead, which is said until it was."""
+    """A sentence on what may be tried instead, shown until it was tried."""
     otherwise: str = ""
-    """The reply to any wrong key, if it is not the task again."""
+    """The reply to a wrong key; empty to repeat the task."""
     instead: Mapping[str, str] = field(default_factory=dict)
-    """The reply to a particular wrong key."""
+    """Replies to particular wrong keys, by key."""
     tries: Mapping[str, tuple[Word, ...]] = field(default_factory=dict)
-    """A word other than the right one that may be said once, by key, and how the others go on."""
+    """By key, a wrong word that may be tried once, followed by the words of the others."""
     says_tried: Mapping[str, str] = field(default_factory=dict)
-    """The comment on how that ends, by key."""
+    """By key, the comment on how a try ends."""
     topic: Topic | None = None
-    """What has been taught to its end once this step is done."""
+    """The topic that this step completes; None for none."""
     peeks: bool = False
     """Whether the player sees their own hand."""
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys that are right."""
+        """The keys that are right at this step."""
         ask = self.ask
         if isinstance(ask, PutIn):
             return frozenset({str(ask.coins)})
@@ -176,23 +180,23 @@ class LessonStep:
 
 @dataclass
 class Lesson:
-    """A player in the middle of a lesson."""
+    """The state of a lesson that a player is in."""
 
     script: tuple[LessonStep, ...]
     place: int = 0
     """Index of the current step."""
     remark: str | Illegal = ""
-    """A remark about the last key: a sentence, or the objection of the rules."""
+    """The reply to the last key: a sentence, or why the rules forbid it; may be empty."""
     tried: tuple[str, PlayedRound] | None = None
-    """The key of what is being tried, and the round as it ended with that."""
+    """The key of the word being tried, and the round as it ended with that; None without a try."""
     told: int | None = None
-    """The beat of the count that is being shown; None once all of it is."""
+    """Index of the count's step that is shown; None once the count is over."""
     has_tried: set[int] = field(default_factory=set)
-    """The steps at which something was tried."""
+    """Indices of the steps at which something was tried."""
 
     @property
     def number(self) -> int:
-        """Which lesson it is, from 1."""
+        """The number of the lesson, from 1."""
         first = self.script[0].round_index
         return next(n for n, rounds in enumerate(_LESSONS, 1) if first in rounds)
 
@@ -203,7 +207,7 @@ class Lesson:
 
     @property
     def step(self) -> LessonStep:
-        """The current step."""
+        """The current step; during a try, a step made for it."""
         step = self.script[self.place]
         if self.tried is None:
             return step
@@ -217,49 +221,49 @@ class Lesson:
 
     @property
     def tries(self) -> Mapping[str, tuple[Word, ...]]:
-        """What may be tried at this step now, by key."""
+        """What can still be tried at this step, by key."""
         return {} if self.place in self.has_tried else self.step.tries
 
     @property
     def task(self) -> str:
-        """What the player is asked for now."""
+        """The task of the current step, with the offer to try something."""
         return " ".join(filter(None, (self.step.request, self.step.offer if self.tries else "")))
 
     @property
     def reply(self) -> str:
-        """The reply to any wrong key."""
+        """The reply to a wrong key at the current step."""
         return self.step.otherwise or self.step.request
 
     @property
     def round(self) -> PlayedRound:
-        """The round of the current step, to its end."""
+        """The whole round of the current step, or of the try."""
         return self.tried[1] if self.tried else self.rounds[self.step.round_index]
 
     @property
     def said(self) -> Round:
-        """The round as far as it has been said."""
+        """The round up to the words said at the current step."""
         said = self.round.words
         return said if self.step.stage is LessonStage.COUNT else spoken(said, self.step.words)
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """What this lesson teaches, in its order."""
+        """The topics of this lesson, in order."""
         return _topics(self.script)
 
     @property
     def learned(self) -> tuple[Topic, ...]:
-        """What the steps so far have taught."""
+        """The topics completed before the current step."""
         return _topics(self.script[: self.place])
 
     @property
     def next_topic(self) -> Topic | None:
-        """What is being taught; None once all is."""
+        """The topic being taught; None once all are completed."""
         return next((topic for topic in self.topics if topic not in self.learned), None)
 
     def press(self, key: str) -> None:
-        """Go on with the right key, back with left; any other key only changes the remark.
+        """Handle a key: go on if it is right, back on left, try a word; otherwise set the remark.
 
-        A trial ends its round differently, once, and is then taken back.
+        A try ends the round differently, once, and is then taken back.
         """
         self.remark = ""
         if self.tried is not None and key in _ON | _BACK:
@@ -286,7 +290,8 @@ class Lesson:
         return self.step.instead.get(key) or self._forbidden(key) or self.reply
 
     def _forbidden(self, key: str) -> Illegal | None:
-        """The objection of the rules to a key; None if it would be allowed, or means nothing."""
+        """Why the rules forbid what a key stands for; None if they allow it, or the key means
+        nothing."""
         coins = self.said.coins[ME]
         if self.step.stage is LessonStage.CHOOSING and key in "123456789" and int(key) > coins:
             return Illegal(Reason.HAND_TOO_BIG, coins=coins)
@@ -303,7 +308,7 @@ def _topics(steps: Sequence[LessonStep]) -> tuple[Topic, ...]:
 
 
 def names() -> tuple[str, str, str]:
-    """The players, as in the Kyiv guide; the first is the player's part."""
+    """The players' names, as in the Kyiv guide; the first is the player's."""
     return _("Svitlana"), _("Dmytro"), _("Maria")
 
 
@@ -369,13 +374,13 @@ _STEPS: Final = (
         LessonStep(stage=LessonStage.COUNT, ask=Invite()),
     ),
 )  # fmt: skip
-"""The steps of each round; their texts are in `spoof_tui/docs/texts/`."""
+"""The steps of each round, without their texts, which are in `spoof_tui/docs/texts/`."""
 
 
 def script(number: int = 1) -> tuple[LessonStep, ...]:
-    """The steps of a lesson in the current language.
+    """The steps of a lesson with their texts in the current language.
 
-    {bid} and {most} are the round's.
+    In the texts, {bid} and {most} stand for numbers of the round.
     """
     told = {each.name: each.points for each in texts("lesson").sections}
     return tuple(
@@ -386,7 +391,8 @@ def script(number: int = 1) -> tuple[LessonStep, ...]:
 
 
 def _said(points: Sequence[Point]) -> dict[str, Any]:
-    """The texts of a step; a later point counts more than an earlier one of the same name."""
+    """The texts of a step as fields of `LessonStep`; of points with the same name, the last one
+    counts."""
     said: dict[str, Any] = {"instead": {}, "says_tried": {}}
     for point in points:
         what, _blank, key = point.name.partition(" ")
@@ -401,9 +407,9 @@ def _said(points: Sequence[Point]) -> dict[str, Any]:
 
 
 _NAMED: Final = frozenset({"enter"})
-"""Keys that are written as a name, not as one letter."""
+"""Keys that the file of texts names by a word rather than by one letter."""
 
 
 def lesson(number: int = 1) -> Lesson:
-    """The beginning of a lesson."""
+    """A lesson at its first step."""
     return Lesson(script(number))

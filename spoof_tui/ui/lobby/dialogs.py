@@ -1,4 +1,4 @@
-"""The lobby's dialogs: a new table, an address, another name, which table to resume."""
+"""The lobby's dialogs: a new table, an address to join, a table to resume."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 LISTEN_INTERVAL: Final = 0.5
-"""Seconds between two looks at what is heard at an address."""
+"""Seconds between two checks of which tables answer at the typed address."""
 
 MAX_HEARD: Final = 3
-"""Tables that are named at an address."""
+"""The most tables that are named at an address."""
 
 
 class JoinDialog(Dialog[Invitation]):
-    """Asks for an address to join, or a whole invitation, and says what is heard there."""
+    """Asks for an address or an invitation to join, and says which table answers there."""
 
     def __init__(self, tables: Callable[[], Sequence[FoundTable]], typed: str = "") -> None:
-        """`tables` are those that answer now; `typed` is what was typed the last time."""
+        """`tables` returns those that answer now; `typed` is the text to begin with."""
         self._tables = tables
         self._address = Field(_("Address"), typed)
         super().__init__(_("Join by address"), _("sit down"), [self._address], back=_("cancel"))
@@ -53,7 +53,7 @@ class JoinDialog(Dialog[Invitation]):
 
 
 def heard_at(typed: str, tables: Sequence[FoundTable]) -> str:
-    """Which of these tables are at the address in an invitation; empty if none is known there."""
+    """A sentence on which of `tables` are at the typed address; empty if none is known there."""
     try:
         address = Invitation.parse(typed).address
     except ValueError:
@@ -69,7 +69,7 @@ def heard_at(typed: str, tables: Sequence[FoundTable]) -> str:
 
 
 def _named(table: FoundTable) -> str:
-    """A table with its host."""
+    """A table's name with that of its host."""
     if table.card is None:
         return _("a table running another version of Spoof")
     name, host = show(table.card.name, resumable.NAME_CELLS), show(table.card.host, NAME_CELLS)
@@ -77,7 +77,7 @@ def _named(table: FoundTable) -> str:
 
 
 def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
-    """Asks for one of `tables`, which must not be empty; `now` is in milliseconds since 1970."""
+    """Asks which of `tables` (not empty) to resume; `now` is in milliseconds since 1970."""
     help = _(
         "It goes on where it stopped, with every seat, coin and sealed fist. "
         "If somebody else is hosting it by then, you join it there."
@@ -91,20 +91,22 @@ def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
 
 
 class NewTableDialog(Dialog[TableForm]):
-    """A name, the rules, who may come and bots; the rest is behind "More rules".
+    """Asks for the settings of a new table: name, rules, who may join, and bots.
 
-    The defaults need only Enter.
+    All other settings are under "More rules". Enter alone accepts the defaults.
     """
 
     WIDTH = 74
     AUTO_FOCUS = "OptionList"
 
     def __init__(self, host: str, preset: str) -> None:
-        """`preset` has the rules that are suggested: those that the player last played by."""
+        """`host` is the player's name; `preset` is chosen at first: that of the player's last
+        game."""
         self._host = host
         self._presets = tuple(PRESETS)
         self._rules = dict(PRESETS)
-        """What each preset was changed to, so that looking at another one loses nothing."""
+        """For each preset the rules with the player's changes, kept while another preset is looked
+        at."""
         self._table_name = Field(_("Name"), suggestion(host))
         self._preset = self._preset_choice(preset)
         self._options = {
@@ -119,7 +121,7 @@ class NewTableDialog(Dialog[TableForm]):
         self._show_rules()
 
     def _shown(self) -> list[Choice]:
-        """The current rows: each preset has options of its own."""
+        """The rows on show, which depend on the preset and the answers so far."""
         table = self._answers()
         asked = {each: row for each, row in self._rows.items() if each.applies(table)}
         usual = [row for each, row in asked.items() if not each.is_rare]
@@ -143,7 +145,8 @@ class NewTableDialog(Dialog[TableForm]):
 
     @property
     def rows(self) -> int:
-        """The rows of the preset with the most options."""
+        """The number of rows with the preset that has the most options; room is reserved for
+        them."""
         if not self._is_whole:
             return len(self.choices)
         options = self._options[self.rules.preset]
@@ -155,7 +158,7 @@ class NewTableDialog(Dialog[TableForm]):
         return self._rules[self._presets[self._preset.index]]
 
     def changed(self) -> None:
-        """Another preset shows its own options; changing an option changes the preset."""
+        """Update the rows after a change: another preset has other options."""
         if self.choice is self._more:
             self._is_whole = not self._is_whole
         elif self.choice in self._options[self.rules.preset].values():
@@ -163,13 +166,13 @@ class NewTableDialog(Dialog[TableForm]):
         self._show_rules()
 
     def follow(self) -> None:
-        """Say what Enter does now."""
+        """Update the label of Enter for the highlighted row."""
         self.accept = _("open the table")
         if self.choice is self._more:
             self.accept = _("hide them") if self._is_whole else _("show them")
 
     def action_accept(self) -> None:
-        """Open the table; on "More rules", show or hide these."""
+        """Accept the settings; on "More rules", show or hide these instead."""
         if self.choice is self._more:
             self.touched()
         else:
@@ -196,7 +199,7 @@ class NewTableDialog(Dialog[TableForm]):
         return TableForm(self._table_name.value, self.rules, **chosen)
 
     def result(self) -> TableForm:
-        """What was chosen; raises `ValueError` if there are not enough seats for the bots."""
+        """The chosen settings; raises `ValueError` with a sentence, and focuses what is wrong."""
         try:
             name = clean_name(self._table_name.value, _("A table needs a visible name."))
         except ValueError:
@@ -233,7 +236,7 @@ def _option_choice(option: str) -> Choice:
 
 
 def _key(option: str, place: int, value: str) -> str:
-    """The digit for a value: a number is its own digit, anything else has its index."""
+    """The digit for a value of an option, `place` being its index; empty if it has none."""
     if option == "cap":
         return "0" if value == "none" else value if len(value) == 1 else ""
     return str(place + 1)

@@ -1,4 +1,4 @@
-"""The lobby as a drawing: a banner, the ways to start, the tables in words, and the keys."""
+"""Draws the lobby: a banner, the ways to start, the tables, and the keys."""
 
 from __future__ import annotations
 
@@ -45,12 +45,11 @@ if TYPE_CHECKING:
 
 
 NAME_CELLS: Final = 30
-"""Maximum cells of a table's name."""
+"""The most cells of a table's name."""
 
 
 HOST_CELLS: Final = 14
-"""Maximum cells of a host's name on a table's line; the details below the list have room for
-more."""
+"""The most cells of a host's name on a table's line; the details have room for more."""
 
 
 def practice_values(practice: Practice) -> dict[MenuField, str]:
@@ -70,7 +69,8 @@ def table_states() -> tuple[str, ...]:
 
 
 def table_state(card: Card, free: int) -> tuple[str, Style]:
-    """What a table is doing, as one word."""
+    """The state of a table in one or two words, with its style; `free` is the number of free
+    seats."""
     open_to_all, asks, playing, full = table_states()
     if card.state.value == "playing":
         return playing, palette.QUIET
@@ -82,9 +82,10 @@ def table_state(card: Card, free: int) -> tuple[str, Style]:
 def about_table(
     table: FoundTable, *, is_told: bool, is_kept: bool = False, has_namesake: bool = False
 ) -> str:
-    """What a table's line leaves out; `is_told` if that has the rules and the host.
+    """Details of a table that its line leaves out; `is_told`: the line has rules and host.
 
-    If another table has the same name, the address is shown, too. A kept seat needs no code.
+    `is_kept`: the player has a seat there, and needs no code. `has_namesake`: the address is shown,
+    too.
     """
     if table.card is None:
         return _(
@@ -117,7 +118,7 @@ _TITLE: Final = (
     "▀▀▀█ █▀▀▀ █ ●█ █ ●█ █▀▀ ",
     "▀▀▀▀ ▀    ▀▀▀▀ ▀▀▀▀ ▀   ",
 )
-"""The name of the game, with a coin in each of its two round letters."""
+"""The rows of the game's name, with a coin in each letter O."""
 
 _TITLE_IN_ASCII: Final = (
     " ___  __   __   __   ___",
@@ -129,11 +130,11 @@ _BANNER_GAP: Final = 4
 """Columns between a hand and the title."""
 
 FULL: Final = 8
-"""Rows of a banner with a motto."""
+"""Rows of a banner with title and motto."""
 
 ROOMY: Final = 12
 PLAIN: Final = 5
-"""Rows of one with only the title."""
+"""Rows of a banner with only the title."""
 
 
 def banner_rows(height: int) -> int:
@@ -144,7 +145,7 @@ def banner_rows(height: int) -> int:
 
 
 def draw_banner(sheet: Sheet, rows: int) -> None:
-    """Draw the banner over the first rows of a sheet."""
+    """Draw the banner on the first `rows` rows of a sheet."""
     for y in range(rows):
         sheet.put(0, y, " " * sheet.width, palette.SURFACE)
     if rows == 1:
@@ -163,7 +164,7 @@ def draw_banner(sheet: Sheet, rows: int) -> None:
 
 
 def _motto(room: int) -> str:
-    """How the game goes, in as much as fits."""
+    """The motto, as long as there is room for."""
     whole = _("How many coins are in all the fists? Bid, bluff, call.")
     return first_fitting(room, whole, _("Bid, bluff, call."))
 
@@ -177,7 +178,7 @@ def _rim(sheet: Sheet, rows: int) -> None:
 
 
 def _hands(sheet: Sheet, top: int, room: int) -> None:
-    """A fist and an open hand beside the title, in the largest size that fits."""
+    """Draw a fist and an open hand beside the title, as large as fits, if there is room."""
     left = (sheet.width - len(_TITLE[0])) // 2
     for size in (Size.LARGE, Size.MIDDLE, Size.SMALL):
         if size.height <= room and left >= size.width + _BANNER_GAP + 2:
@@ -198,78 +199,78 @@ def _title(sheet: Sheet, y: int) -> None:
 
 
 WIDEST: Final = 76
-"""Maximum columns of a line of the list, which is centred in a wider terminal."""
+"""The most columns of the list, which is centred in a wider terminal."""
 
 _NARROW: Final = 64
 _MARGIN: Final = 4
-"""Columns left free at each side of the list, unless the terminal is narrow."""
+"""Free columns at each side of the list, unless the terminal is narrow."""
 
 _SEARCH_CELLS: Final = 20
-"""Columns for typing the name of a table."""
+"""Columns for the text of a search."""
 
 _TEXT: Final = 3
-"""Columns of a line before its text: a space, the pointer, a space."""
+"""Columns of a line before its text, with the pointer."""
 
 _GAP: Final = 3
-"""Minimum columns between two parts of a line."""
+"""The fewest columns between two parts of a line."""
 
 _NETWORK: Final = "x"
-"""The key that tells all that is wrong with the network."""
+"""The key that shows all network problems."""
 
 _NEIGHBOURS: Final = 3
-"""Minimum number of tables that stay on the list, whatever is said about the selected one."""
+"""The fewest tables that stay in sight, however long the details of the selected one are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LobbyView:
-    """What the lobby shows; a picture that also depends on the language and on the tokens."""
+    """Everything that the lobby shows, as a picture."""
 
     name: str
     """The player's name."""
     tables: tuple[FoundTable, ...] = ()
-    """What was found, in the order of the list."""
+    """The tables found, in the order of the list."""
     entries: tuple[MenuRow, ...] = (MenuRow.PLAY, MenuRow.LEARN, MenuRow.OPEN, MenuRow.JOIN)
     """The ways to start."""
     selected: Item | None = MenuRow.PLAY
-    """The line that Enter acts on; None if no table has the name that is typed."""
+    """The line that Enter acts on; None if a search has found nothing."""
     seats_kept: frozenset[bytes] = frozenset()
     """Ids of the tables at which the player has a seat."""
     back: FoundTable | None = None
-    """The table where one of these seats is to be gone back to."""
+    """The table of such a seat that the player can return to; None for none."""
     search: str | None = None
-    """What is typed to find a table; None if nothing is being searched for."""
+    """The text of a search; None without one."""
     total: int = 0
-    """The number of tables that answer, while searching."""
+    """The number of all tables found, during a search."""
     practice: Practice = field(default_factory=Practice)
-    """What the first line plays."""
+    """The settings of the game against bots, on the first line."""
     field: MenuField = MenuField.BOTS
-    """The field of `practice` that left and right change."""
+    """The setting of `practice` that the left and right keys change."""
     trouble: str | None = None
-    """Why tables may be missing; None if all is well."""
+    """Why tables may be missing, as a sentence; None if all is well."""
     not_kept: str = ""
-    """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
+    """Why nothing is saved on this computer, or who else can read it; empty if all is well."""
     in_the_way: tuple[str, ...] = ()
-    """What is wrong with the network, and what to do; empty if nothing is."""
+    """The worst network problem, and what to do; empty if there is none."""
     has_played: bool = True
-    """Whether the player has ever hidden a hand; until then only the first steps are shown."""
+    """Whether the player has ever hidden a hand; before, only the first steps are shown."""
     has_waited: bool = False
-    """Whether a table would have answered by now, but none has."""
+    """Whether any table would have answered by now."""
     continued: str = ""
-    """The name of the table that can be resumed."""
+    """The name of the table that can be resumed; empty for none."""
     broke_off: str = ""
-    """How far that table had come, if its game broke off recently."""
+    """How far that table's game had come, if it was interrupted recently; otherwise empty."""
 
     def draw(self, sheet: Sheet) -> None:
         """Draw the whole lobby.
 
-        A click presses the key of an entry or a label, the index of a table, or the name of a
-        field.
+        A click presses the key of an entry or label; for a table it gives its index, for a setting
+        its name.
         """
         _Painter(self, sheet).draw()
 
 
 class _Row(NamedTuple):
-    """A line of the list: what it is, a remark about it, and what is at its end."""
+    """A line of the list: a name, a remark after it, and something at the end."""
 
     name: Piece
     about: Sequence[Piece] = ()
@@ -277,7 +278,7 @@ class _Row(NamedTuple):
 
 
 class _Painter:
-    """A drawing in progress, from the top and from the bottom towards the tables."""
+    """Draws the lobby from the top and from the bottom; the tables get the rows between."""
 
     def __init__(self, view: LobbyView, sheet: Sheet) -> None:
         self._view = view
@@ -290,7 +291,7 @@ class _Painter:
         self._is_roomy = self._y >= ROOMY
         self._end = height
         self._is_cut = False
-        """Whether there are more tables than rows."""
+        """Whether there are more tables than fit."""
         labels = [
             length([_label(each, view)]) for each in view.entries
             if each not in (MenuRow.BACK, MenuRow.CONTINUE)
@@ -349,7 +350,7 @@ class _Painter:
         return [(texts[entry], look)]
 
     def _about_seat(self) -> Sequence[Piece]:
-        """Who hosts the table of the kept seat, and what it is doing."""
+        """The host of the table with the kept seat, and whether a game is running there."""
         card = self._view.back.card if self._view.back else None
         if card is None:
             return []
@@ -360,7 +361,8 @@ class _Painter:
         return [(by, palette.BRIGHT), (state, palette.BRIGHT)]
 
     def _practice(self, *, is_selected: bool) -> Sequence[Piece]:
-        """The values of the first line; without room, or for a newcomer, the one being changed."""
+        """The settings on the first line; for want of room, or for a newcomer, only the one to be
+        changed."""
         view = self._view
         fields = {each: self._value(each, text, is_selected=is_selected)
                   for each, text in practice_values(view.practice).items()}  # fmt: skip
@@ -380,7 +382,7 @@ class _Painter:
         return next((each for each in (alone, tight, plain) if length(each) <= room), [])
 
     def _value(self, field: MenuField, text: str, *, is_selected: bool) -> list[Piece]:
-        """A value; the one that left and right change now has arrows."""
+        """A setting's value; with arrows if the left and right keys change it now."""
         if not is_selected or field is not self._view.field:
             look = palette.TEXT if is_selected else palette.QUIET
             return [(text, palette.pressing(look, field.value))]
@@ -393,7 +395,7 @@ class _Painter:
     # The tables
 
     def _keeping(self) -> None:
-        """That nothing is kept, below the tables for as long as it is so."""
+        """Draw the message that nothing is saved, if so, below the tables."""
         said = self._said(self._view.not_kept, palette.WRONG)
         lines = cut(said, min(self._end - self._y, 3), self._width - 2 * _TEXT, key="")
         self._end -= len(lines)
@@ -421,7 +423,7 @@ class _Painter:
         self._tell(self._end - len(trouble), trouble)
 
     def _said(self, words: str, look: Style) -> list[list[Piece]]:
-        """A sentence below the rule, in lines; none for an empty one."""
+        """A text as lines of the list's width; no lines for an empty text."""
         return prose(words, self._width - 2 * _TEXT, look)
 
     def _tell(self, y: int, lines: Sequence[Sequence[Piece]]) -> None:
@@ -453,7 +455,7 @@ class _Painter:
             self._sheet.put(x, y, right, palette.TEXT if more else palette.QUIET)
 
     def _looked_for(self, search: str) -> str:
-        """What is typed to find a table, and how many names match."""
+        """The text of the search, and how many tables match."""
         typed = show(own_text(search, MAX_NAME), _SEARCH_CELLS) if search.strip() else ""
         count, total = len(self._view.tables), self._view.total
         return f"/{typed}_  " + _("{count} of {total}").format(count=count, total=total)
@@ -464,7 +466,8 @@ class _Painter:
         return _(" {arrows} more ").format(arrows="  ".join(parts)) if parts else ""
 
     def _list(self, room: int) -> tuple[int, int]:
-        """Draw the tables that fit; return the first, and the one after the last."""
+        """Draw the tables that fit into `room` rows; return the index of the first, and that after
+        the last."""
         view = self._view
         details = self._details(view.selected)
         step = 1 + self._is_roomy
@@ -487,7 +490,7 @@ class _Painter:
         return first, last
 
     def _details(self, selected: Item | None) -> list[str]:
-        """A description of the selected table."""
+        """The details of the selected table, as lines; empty if no table is selected."""
         if not isinstance(selected, int):
             return []
         table, width = self._view.tables[selected], self._width - 2 * _TEXT
@@ -522,7 +525,7 @@ class _Painter:
                     [*seats, (blank, look), (state, look)])  # fmt: skip
 
     def _emptiness(self) -> None:
-        """The message that there is no table, or why none can be found, and what helps then."""
+        """Draw the message that no table is found, why, and what to do."""
         view = self._view
         if view.search is not None:
             said = self._said(_("No table or host has that name."), palette.QUIET)
@@ -549,7 +552,7 @@ class _Painter:
     # Lines
 
     def _line(self, row: _Row, is_selected: bool, item: Item) -> None:
-        """Draw a line of the list; parts that do not fit completely are left out."""
+        """Draw a line of the list; parts that do not fit as a whole are left out."""
         width, end = self._width, self._width - length(row.end) - 1
         pointer = self._signs.pointer if is_selected else " "
         name = fit(row.name[0], end - _TEXT - 1), row.name[1]
@@ -563,7 +566,7 @@ class _Painter:
             self._sheet.pieces(self._x + x, self._y, clickable(looks, press))
 
     def _beside_name(self, row: _Row, item: Item) -> tuple[int, Sequence[Piece]]:
-        """The column of the text beside an item's name, and as much of the text as fits."""
+        """The column of the text after an item's name, and the pieces of it that fit."""
         column = self._about if isinstance(item, MenuRow) else self._beside
         about = max(column, _TEXT + length([row.name]) + _GAP)
         pieces, room = row.about, self._width - length(row.end) - 1
@@ -574,7 +577,7 @@ class _Painter:
     # Keys
 
     def _keys(self, y: int) -> None:
-        """The last row: as many keys as fit, each of them a button."""
+        """Draw the last row: as many keys as fit, each clickable."""
         keys = _labels(self._view, is_cut=self._is_cut)
         x = 1
         for shown, words in labels_within(keys, self._sheet.width - 2):
@@ -582,7 +585,7 @@ class _Painter:
 
 
 def _chosen(look: Style) -> Style:
-    """The look of a piece on the selected line."""
+    """The style of a piece on the selected line; a click still presses its key."""
     bold = palette.CHOSEN + Style(bold=look.bold)
     return palette.pressing(bold, palette.pressed_by(look))
 
@@ -610,7 +613,10 @@ def _label(entry: MenuRow, view: LobbyView) -> Piece:
 
 
 def window(heights: Sequence[int], selected: int, room: int) -> tuple[int, int]:
-    """First and last + 1 of the entries that fit into `room` rows, the selected one among them."""
+    """The index of the first entry to show in `room` rows, and that after the last.
+
+    `heights` are the rows of each entry; `selected` is always shown.
+    """
     first = selected
     used = heights[selected]
     while first > 0 and used + heights[first - 1] <= room:

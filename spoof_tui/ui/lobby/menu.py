@@ -1,4 +1,4 @@
-"""The lobby's list, its selected line, and the search for a table by name. Pure."""
+"""The state of the lobby's list: its lines, the selected one, and the search for a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class MenuRow(Enum):
-    """A way to start, by its letter, if it has one."""
+    """A way to start; the value is its key, or a name for one without a key."""
 
     BACK = "back"
     PLAY = "p"
@@ -32,11 +32,11 @@ class MenuRow(Enum):
 
 
 Item: TypeAlias = MenuRow | int
-"""A line of the list; a number is the index of a table."""
+"""A line of the list: a way to start, or the index of a table."""
 
 
 class MenuField(Enum):
-    """What can be changed about the game against bots."""
+    """A setting of the game against bots that can be changed in the list."""
 
     BOTS = "bots"
     LEVEL = "level"
@@ -47,7 +47,7 @@ FIELDS: Final = tuple(MenuField)
 
 
 def changed(practice: Practice, field: MenuField, by: int) -> Practice:
-    """The next or the previous value, wrapping around."""
+    """The settings with the value of `field` changed by `by` places, wrapping around."""
     if field is MenuField.BOTS:
         return replace(practice, bots=(practice.bots - 1 + by) % MAX_BOTS + 1)
     if field is MenuField.LEVEL:
@@ -61,50 +61,53 @@ def _next(values: Sequence[str], value: str, by: int) -> str:
 
 @dataclass(slots=True)
 class Menu:
-    """What is on the list, and what is selected."""
+    """The lines of the list, and the selected one."""
 
     tables: tuple[FoundTable, ...] = ()
-    """The tables listed, in order: one's own, open ones, those in a game, full ones."""
+    """The listed tables, in order: the player's own, then open ones, running games, and full
+    ones."""
     search: str | None = None
-    """What is typed to find a table; None if nothing is being searched for."""
+    """The text of a search; None without one."""
     may_continue: bool = False
-    """Whether a table was hosted here that can be resumed."""
+    """Whether there is a saved table that can be resumed."""
     back: FoundTable | None = None
-    """The table at which a seat waits for the player."""
+    """The found table at which the player has a seat; None for none."""
     field: MenuField = MenuField.BOTS
-    """The value that left and right change while the first line is selected."""
+    """The setting that the left and right keys change on the first line."""
     found: tuple[FoundTable, ...] = ()
-    """All tables that were found, in the order of `tables`."""
+    """All tables found, also those that do not match the search."""
     _own: frozenset[bytes] = frozenset()
-    """Ids of the tables that belong to the player in any way."""
+    """Ids of the tables listed first: those where the player has a seat, for example."""
     _chosen: MenuRow | FoundTable | None = None
-    """What the player has selected, whether it is on the list now or not."""
+    """What the player selected, even if it is not on the list now; None before the first
+    selection."""
 
     @property
     def entries(self) -> tuple[MenuRow, ...]:
-        """The ways to start, in order."""
+        """The ways to start that are possible now, in order."""
         is_there = {MenuRow.BACK: self.back is not None, MenuRow.CONTINUE: self.may_continue}
         return tuple(each for each in MenuRow if is_there.get(each, True))
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Every line that can be selected; only tables during a search."""
+        """All lines that can be selected; during a search, only the tables."""
         entries = self.entries if self.search is None else ()
         return (*entries, *range(len(self.tables)))
 
     @property
     def total(self) -> int:
-        """Tables that answer, whether they match the search or not."""
+        """The number of all tables found."""
         return len(self.found)
 
     def unlisted(self, tables: Iterable[SavedTable]) -> list[SavedTable]:
-        """The saved tables among `tables` that were not found on the network."""
+        """Those of the saved tables that were not found on the network."""
         found = {table.identity for table in self.found}
         return [each for each in tables if each.table not in found]
 
     @property
     def selected(self) -> Item:
-        """The line that Enter acts on: the first one, while that which the player chose is gone."""
+        """The line that Enter acts on: what the player selected or, while that is not listed, the
+        first line."""
         chosen = self._chosen
         if isinstance(chosen, MenuRow):
             return chosen if chosen in self.entries else self.entries[0]
@@ -119,34 +122,36 @@ class Menu:
         return None if isinstance(selected, MenuRow) else self.tables[selected]
 
     def follow(self, tables: tuple[FoundTable, ...]) -> None:
-        """Take the tables that are found now.
+        """Take the tables found now.
 
-        Only the player selects a table of others: Enter must not lead to a stranger.
+        Another table is never selected without the player, so that Enter does not lead to
+        strangers.
         """
         self.found = tables
         self._arrange()
 
     def own(self, tables: frozenset[bytes]) -> None:
-        """Put the tables with these ids before the others."""
+        """List the tables with these ids before all others."""
         self._own = tables
         self._arrange()
 
     def look_for(self, search: str | None) -> None:
-        """List only the tables with this in their name or their host's; None lists all of them."""
+        """List only the tables whose name or host contains `search`; None lists all."""
         self.search = search
         self._arrange()
         if search and self.tables and self.table is None:
             self.choose(0)
 
     def _arrange(self) -> None:
-        """Sort the list; in a search in which nothing was selected, select the first table."""
+        """Filter and sort the list; during a search, select the first table if none is selected."""
         listed = (each for each in self.found if is_called(each, self.search or ""))
         self.tables = tuple(sorted(listed, key=self._rank))
         if self.search and self.tables and (not self._chosen or isinstance(self._chosen, MenuRow)):
             self.choose(0)
 
     def _rank(self, table: FoundTable) -> int:
-        """The rank in the list; tables of the same rank stay in the order in which they came."""
+        """The rank of a table in the list, from 0; equal ranks keep the order in which tables were
+        found."""
         card = table.card
         if card is None:
             return 4
@@ -157,7 +162,8 @@ class Menu:
         return 2 if card.state.value == "playing" else 3
 
     def offer(self, *, may_continue: bool, back: FoundTable | None = None) -> None:
-        """Set whether there is a table to resume now, and where a seat waits."""
+        """Set whether a saved table can be resumed, and at which found table a seat waits (None:
+        none)."""
         self.may_continue, self.back = may_continue, back
 
     def choose(self, item: Item) -> None:
@@ -165,7 +171,7 @@ class Menu:
         self._chosen = item if isinstance(item, MenuRow) else self.tables[item]
 
     def move(self, by: int) -> None:
-        """Move the selection down or up."""
+        """Move the selection by `by` lines, up to either end."""
         items = self.items
         if self.selected not in items:
             if items:
@@ -175,18 +181,18 @@ class Menu:
         self.choose(items[min(max(place, 0), len(items) - 1)])
 
     def turn(self, by: int) -> None:
-        """Have left and right change another value of the first line."""
+        """Let the left and right keys change another setting of the first line."""
         self.field = FIELDS[(FIELDS.index(self.field) + by) % len(FIELDS)]
 
 
 def has_room(table: FoundTable) -> bool:
-    """Whether one could sit down there now."""
+    """Whether the table has a free seat and no game is running there."""
     card = table.card
     return card is not None and card.state.value == "gathering" and card.taken < card.seats
 
 
 def is_called(table: FoundTable, search: str) -> bool:
-    """Whether `search` is in the name of the table or of its host, in any case."""
+    """Whether the name of the table or of its host contains `search`, ignoring case."""
     card = table.card
     names = (show(card.name, MAX_NAME), show(card.host, MAX_NAME)) if card else ()
     wanted = search.strip().casefold()
@@ -197,7 +203,7 @@ _PASSED_ON: Final = frozenset(
     {"enter", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+c", "ctrl+l", "ctrl+p",
      "ctrl+q", "ctrl+z"}
 )  # fmt: skip
-"""Keys that do the same during a search."""
+"""Keys that do the same during a search as otherwise."""
 
 
 class SearchScreen(ActScreen):
@@ -209,18 +215,18 @@ class SearchScreen(ActScreen):
 
     @property
     def takes_text(self) -> bool:
-        """Whether what is typed now is part of a name that is searched for."""
+        """Whether the player is typing the text of a search."""
         return self._menu.search is not None
 
     def present(self) -> None:
-        """Redraw what changed."""
+        """Redraw what has changed; subclasses define this."""
 
     def action_search(self) -> None:
-        """Search by typing, until a table is chosen or Esc ends the search."""
+        """Begin a search, which ends when a table is chosen or Esc is pressed."""
         self._look_for("")
 
     def on_key(self, event: events.Key) -> None:
-        """During a search, intercept what is typed before keys that would do something."""
+        """During a search, take keys as text before any binding gets them."""
         search = self._menu.search
         if search is None or event.key in _PASSED_ON:
             return
@@ -233,7 +239,7 @@ class SearchScreen(ActScreen):
         self.end_search()
 
     def end_search(self) -> None:
-        """List all tables again."""
+        """End the search, and list all tables again."""
         if self._menu.search is not None:
             self._look_for(None)
 

@@ -1,7 +1,6 @@
-"""The lobby: the first thing a player sees, and what is below every other screen.
+"""The lobby: the first screen, below all others.
 
-It imports next to nothing, and its dialogs only when they are opened, so that the first frame comes
-quickly.
+It imports little, and its dialogs only when they are opened, so that the first frame comes quickly.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ if TYPE_CHECKING:
 
 
 WAIT_DELAY: Final = 5.0
-"""Seconds within which any table would have answered."""
+"""Seconds within which any table answers."""
 
 
 class LobbyScreen(SearchScreen):
-    """The tables on this network, and the ways to sit down at one."""
+    """Shows the tables on this network, and the ways to sit down at one."""
 
     AUTO_FOCUS = ""
     BINDINGS = [
@@ -63,7 +62,7 @@ class LobbyScreen(SearchScreen):
         self._findings: tuple[Finding, ...] = ()
         self._ways_back = WaysBack()
         self._waits_for_kept = False
-        """Whether the player asked for the tables to continue before they were read."""
+        """Whether the player asked for the tables to resume before these had been read."""
         self._has_spoken = False
         self._has_waited = False
         self._address = ""
@@ -71,7 +70,7 @@ class LobbyScreen(SearchScreen):
         self._menu.own(_own(()))
 
     def compose(self) -> ComposeResult:
-        """One stage is faster than a tree of widgets."""
+        """Create a single stage, which is faster than a tree of widgets."""
         yield Stage(lambda width, height: [Part(Place(0, 0, width, height), self._view())])
 
     def on_mount(self) -> None:
@@ -82,7 +81,7 @@ class LobbyScreen(SearchScreen):
         self.present()
 
     def present(self) -> None:
-        """Redraw what changed; the ways back depend on what was found."""
+        """Update the tables to return to, and redraw what has changed."""
         menu, ways = self._menu, self._ways_back
         menu.offer(
             may_continue=bool(menu.unlisted(ways.resumable)), back=ways.seat_among(menu.found)
@@ -114,32 +113,32 @@ class LobbyScreen(SearchScreen):
         )
 
     def acts(self) -> Sequence[KeyAct]:
-        """What can be done here, for the command palette."""
+        """The keys of the lobby, for the command palette and the help."""
         return tuple(lobby.lobby_keys())
 
     # The list
 
     def on_failed(self, message: Failed) -> None:
-        """Report an internal error."""
+        """Show the message about an internal error."""
         self.say(message.sentence)
 
     def on_tables_found(self, message: TablesFound) -> None:
-        """Show the tables; the selection stays on its table as long as that exists."""
+        """Show the tables found; the selected one stays selected while it exists."""
         self._trouble = message.trouble
         self._menu.follow(message.tables)
         self.present()
 
     def on_keeping_changed(self) -> None:
-        """Say whether anything is kept."""
+        """Redraw with the message whether anything is saved."""
         self.present()
 
     def on_examined(self, message: Examined) -> None:
-        """Report what keeps tables from being found."""
+        """Show the findings about the network."""
         self._findings = message.findings
         self.present()
 
     def on_tables_kept(self, message: TablesKept) -> None:
-        """Offer the tables that can be gone back to."""
+        """Offer the saved tables; resume one if the player asked for that before they were read."""
         self._ways_back = WaysBack(message.tables or (), message.tables is not None)
         self._menu.own(_own(self._ways_back.saved))
         self.present()
@@ -147,24 +146,24 @@ class LobbyScreen(SearchScreen):
             self.action_do("continue")
 
     def action_move(self, by: int) -> None:
-        """Select another line."""
+        """Move the selection by `by` lines."""
         self._menu.move(by)
         self.say("")
 
     def action_turn(self, by: int) -> None:
-        """Have left and right change another value of the game against bots."""
+        """Select the first line, and let left and right change another of its settings."""
         self._menu.turn(by)
         self._menu.choose(MenuRow.PLAY)
         self.say("")
 
     def action_change(self, by: int) -> None:
-        """Change the game against bots, while that line is selected."""
+        """Change a setting of the game against bots and save it, if that line is selected."""
         if self._menu.selected is MenuRow.PLAY:
             practice = changed(self.spoof.settings.practice, self._menu.field, by)
             self.say(self.spoof.keep(practice=practice) or "")
 
     def on_click(self, event: events.Click) -> None:
-        """Activate what is under the mouse; a table is selected first."""
+        """Do what is under the mouse; a table is only selected by the first click."""
         pressed = self.query_one(Stage).key_at(event.x, event.y)
         if pressed.isdigit():
             was_selected = int(pressed) == self._menu.selected
@@ -194,7 +193,7 @@ class LobbyScreen(SearchScreen):
     # Acts
 
     def action_do(self, name: str) -> None:
-        """Carry out the act of this name."""
+        """Do the act with this id."""
         act = named(name, lobby.LOBBY)
         if act.key in _ENTRIES:
             self.end_search()
@@ -203,7 +202,7 @@ class LobbyScreen(SearchScreen):
         act.do(self, "")
 
     def action_begin(self) -> None:
-        """Carry out the selected line."""
+        """Do what the selected line stands for."""
         item = self._menu.selected
         if self._menu.search is None and item is MenuRow.BACK:
             self._go_to(self._menu.back, sits=True)
@@ -226,7 +225,7 @@ class LobbyScreen(SearchScreen):
         self._go_to(self._menu.table, sits=False)
 
     def _go_to(self, table: FoundTable | None, *, sits: bool) -> None:
-        """Sit down at a table, which may be that of a kept seat, or watch it."""
+        """Go to a table, to sit down (`sits`) or to watch; say why not if that is impossible."""
         if table is None:
             self.say(_("Select a table first."))
         elif table.card is None:
@@ -302,11 +301,11 @@ class LobbyScreen(SearchScreen):
         self.app.exit()
 
     def adapt(self) -> None:
-        """Redraw in the chosen language and with the chosen name."""
+        """Redraw after a change of settings, such as language or name."""
         self.present()
 
     def say(self, remark: str) -> None:
-        """Show a remark until the next key; an empty one only removes the last one."""
+        """Show a message until the next key; an empty one only removes the last."""
         if remark or self._has_spoken:
             tell(self.app, remark)
         self._has_spoken = bool(remark)
@@ -314,7 +313,7 @@ class LobbyScreen(SearchScreen):
 
 
 def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
-    """What is wrong with the network, and what to do about it."""
+    """The worst network problem, and what to do about it; empty if there is none."""
     if not findings:
         return ()
     from spoof_tui.telling.findings import in_the_way
@@ -323,13 +322,18 @@ def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
 
 
 def _own(kept: Sequence[SavedTable]) -> frozenset[bytes]:
-    """The tables where a seat is kept, and that of the door through which the player came in."""
+    """Ids of the tables where the player has a seat, and of the one whose door they came
+    through."""
     door = visiting.table()
     return frozenset(each.table for each in kept) | ({door} if door else set())
 
 
 def _continued(tables: Sequence[SavedTable]) -> tuple[str, str]:
-    """The latest table that can be resumed, and how far it had come if it broke off."""
+    """The name of the first saved table, and how far its game had come, if it was interrupted
+    recently.
+
+    Both are empty if there is no table.
+    """
     if not tables:
         return "", ""
     from spoof_tui.telling import resumable
@@ -341,4 +345,4 @@ def _continued(tables: Sequence[SavedTable]) -> tuple[str, str]:
 _ENTRIES: Final = {
     act.key: act.id for act in lobby.LOBBY if act.key in {entry.value for entry in MenuRow}
 }
-"""The act that each line of the menu stands for, by key."""
+"""The ids of the lobby's acts, by the keys of the menu's lines."""

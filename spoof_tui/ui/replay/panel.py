@@ -1,4 +1,4 @@
-"""The panel of a replay: what happens at a step in sentences, faults, and the keys."""
+"""The panel of a replay: what happens at the step on show, faults, and the keys."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _FAULT_CELLS: Final = 300
 
 
 _DOTS: Final = 24
-"""Steps that are drawn as dots; more are shown as numbers."""
+"""The most steps that are shown as dots; more are shown as numbers."""
 
 
 _RULE: Final = 8
-"""Columns of a rule that its two ends leave free."""
+"""Columns of a rule that must stay free of texts."""
 
 
 def is_school(record: RecordedGame) -> bool:
@@ -49,7 +49,7 @@ def is_school(record: RecordedGame) -> bool:
 
 
 def replay_panel(player: Playback, scene: Scene, place: Place) -> list[Part]:
-    """What happens at the current step, what is wrong in the record, and the keys."""
+    """The parts of the panel at the current step."""
     keys = labels(REPLAY, None)
     if player.typed is not None:
         keys = [(_("Enter"), _("go there")), (caption("backspace"), _("correct"))]
@@ -58,7 +58,8 @@ def replay_panel(player: Playback, scene: Scene, place: Place) -> list[Part]:
 
 
 def replay_lines(player: Playback, scene: Scene, width: int) -> list[Line]:
-    """What happens at the current step, and above it what is wrong in the record."""
+    """The lines of the panel: faults of the record, what happens at this step, and what is
+    typed."""
     lines = [*_faults(player, width), *_story(player, scene, width)]
     if player.recording.trouble and player.round is None:
         why = show(ForeignText(player.recording.trouble), _FAULT_CELLS)
@@ -83,9 +84,9 @@ def _head(player: Playback) -> Line:
 
 
 def _beside(player: Playback) -> Line:
-    """How far the round is, how fast it plays, and whether the hands are shown.
+    """The right end of the rule: the step, the pace, and whether hands are open.
 
-    A remark takes their place if there is room, so that it pushes nothing off the panel.
+    A remark takes its place, so that it needs no line of the panel.
     """
     if player.remark:
         return [(player.remark, palette.BRIGHT)]
@@ -107,7 +108,7 @@ def _dots(step: int, steps: int) -> Line:
 
 
 def _faults(player: Playback, width: int) -> list[Line]:
-    """What is wrong in the record here, each with its clause."""
+    """Lines on the faults of the record that may be shown at this step, each with its clause."""
     faults = _faults_here(player)
     if not faults:
         return []
@@ -127,7 +128,7 @@ def _faults(player: Playback, width: int) -> list[Line]:
 
 
 def _faults_here(player: Playback) -> Sequence[Fault]:
-    """The faults that may be shown now: those of the count only when the fists are open."""
+    """The faults that may be shown at this step; those about hands only once the fists are open."""
     recorded = player.round
     if recorded is None:
         return player.record.faults if player.page else player.record.title.faults

@@ -1,7 +1,7 @@
-"""The position in a recording of games, and what keys do to it: pure, tested without a screen.
+"""The position in a recording of games, and what keys do to it; independent of any screen.
 
 A game has pages: its title, its rounds, its end. A page has steps: for a round the fists, every
-word, and the count. A recording is read only as far as somebody wants to look.
+word, and the count. A recording is read only as far as needed.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 
 SLICE: Final = 1000
-"""Pieces of a file that are read in one go, in about 50 ms."""
+"""How many pieces of a file are read at a time, which takes about 50 ms."""
 
 PACES: Final = (0.25, 0.5, 1.0, 1.5, 2.5, 4.0)
 """Seconds between two steps of automatic play, the fastest first."""
 
 USUAL_PACE: Final = 3
 LONGER_AT_COUNT: Final = 2
-"""A count is shown this many times as long as a word."""
+"""How many times as long as a word a count is shown."""
 
 MAX_DIGITS: Final = 7
-"""Maximum digits of a round number that is typed."""
+"""The most digits of a typed round number."""
 
 LAST: Final = -1
-"""The last step of a page."""
+"""Stands for the last step of a page."""
 
 
 class _Way(Enum):
@@ -41,7 +41,7 @@ class _Way(Enum):
 
 
 class Wish(Enum):
-    """What a key of a replay asks its screen for."""
+    """What a key asks of the screen."""
 
     HELP = "help"
     LEAVE = "leave"
@@ -126,7 +126,7 @@ REPLAY: Final[tuple[Act[None, Playback], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
-    """Where to go; what comes before it may have to be read first."""
+    """Where to go, for which the file may have to be read further."""
 
     way: _Way
     page: int = 0
@@ -138,26 +138,26 @@ _OPENING: Final = _Goal(_Way.PAGE)
 
 @dataclass(slots=True)
 class Playback:
-    """Shows one step of one game of a recording."""
+    """The state of a replay: which step of which game is shown."""
 
     recording: Recording
     page: int = 0
-    """0 is the title; the rounds follow, and the end of the game."""
+    """Index of the page: 0 is the title, then come the rounds and the end."""
     step: int = 0
     open_hands: bool = False
-    """Whether hands are shown before the fists open."""
+    """Whether hands are shown even before the fists open."""
     playing: bool = False
-    """Whether it plays automatically."""
+    """Whether automatic play is on."""
     pace: int = USUAL_PACE
-    """Index in `PACES`."""
+    """Index in `PACES` of the current pace."""
     typed: str | None = None
-    """Digits of a round number; None if none is being typed."""
+    """The digits typed of a round number; None if none is being typed."""
     remark: str = ""
-    """A remark about the last key."""
+    """A remark on the last key; may be empty."""
     wish: Wish | None = None
-    """What the last key asked the screen for."""
+    """What the last key asked of the screen; None for nothing."""
     goal: _Goal | None = field(default=_OPENING)
-    """Where to go, while the file is still being read up to there."""
+    """Where to go once enough of the file is read; None once it is reached."""
 
     @property
     def record(self) -> RecordedGame:
@@ -172,31 +172,31 @@ class Playback:
 
     @property
     def steps(self) -> int:
-        """Steps of the current page."""
+        """The number of steps of the current page."""
         return _steps(self.round)
 
     @property
     def is_count(self) -> bool:
-        """Whether the fists of the current round are open."""
+        """Whether the current step is the count of a round."""
         return self.round is not None and self.step == self.steps - 1
 
     @property
     def is_at_end(self) -> bool:
-        """Whether this is the end of the game."""
+        """Whether the end of the game is on show."""
         return self.record.is_whole and self.page == len(self.record.rounds) + 1
 
     @property
     def is_reading(self) -> bool:
-        """Whether the file is being read on towards the goal."""
+        """Whether more of the file has to be read to reach `goal`."""
         return self.goal is not None
 
     @property
     def seconds(self) -> float:
-        """How long automatic play stays on the current step."""
+        """Seconds that automatic play stays on the current step."""
         return PACES[self.pace] * (LONGER_AT_COUNT if self.is_count else 1)
 
     def press(self, key: str) -> None:
-        """Handle a key; unknown keys do nothing."""
+        """Handle a key; sets `remark` and `wish`. Unknown keys do nothing."""
         self.remark, self.wish = "", None
         typed, self.typed = self.typed, None
         if len(key) == 1 and key in "0123456789":
@@ -210,50 +210,50 @@ class Playback:
             act.do(self, "")
 
     def forward(self) -> None:
-        """The next step; automatic play stops, as with every move."""
+        """Go to the next step and stop automatic play, as all moves do."""
         self._move(self._next())
 
     def back(self) -> None:
-        """The step before."""
+        """Go to the previous step."""
         if self.step:
             self._move(_Goal(_Way.PAGE, self.page, self.step - 1))
         else:
             self._move(_Goal(_Way.PAGE, self.page - 1, LAST) if self.page else _OPENING)
 
     def turn(self, by: int) -> None:
-        """A later or an earlier round."""
+        """Go `by` pages on or back."""
         self._move(_Goal(_Way.PAGE, max(self.page + by, 0)))
 
     def first(self) -> None:
-        """The beginning of the game."""
+        """Go to the beginning of the game."""
         self._move(_OPENING)
 
     def last(self) -> None:
-        """Its end."""
+        """Go to the end of the game."""
         self._move(_Goal(_Way.END))
 
     def change_game(self, by: int) -> None:
-        """The next or previous game of the file."""
+        """Go to the next or previous game of the file."""
         self._move(_Goal(_Way.NEXT_GAME if by > 0 else _Way.PREVIOUS_GAME))
 
     def change_pace(self, by: int) -> None:
-        """Play slower or faster."""
+        """Play slower (`by` positive) or faster."""
         self.pace = min(max(self.pace + by, 0), len(PACES) - 1)
 
     def tick(self) -> None:
-        """One step of automatic play; it stops at the end of the game."""
+        """Go one step on in automatic play, which stops at the end of the game."""
         if self.playing and not self.is_reading:
             self._go(self._next())
             self.playing = not self.is_at_end
 
     def work(self) -> None:
-        """Read a slice of the file, if more is needed to reach the goal."""
+        """Read another slice of the file, if the goal is not reached yet."""
         if self.goal is not None and not self._reach(self.goal):
             self.recording.grow(SLICE)
             self._reach(self.goal)
 
     def play(self) -> None:
-        """Start or stop automatic play; at the end, restart from the beginning."""
+        """Start or stop automatic play; from the end, start again at the beginning."""
         if self.is_at_end and not self.playing:
             self._go(_OPENING)
         self.playing = not self.playing
@@ -272,7 +272,7 @@ class Playback:
         return _Goal(_Way.PAGE, self.page + 1)
 
     def _reach(self, goal: _Goal) -> bool:
-        """Go to `goal` if enough of the record has been read; return whether it was reached."""
+        """Go to `goal` if enough of the file has been read; return whether that was so."""
         record = self.record
         if not record.has_begun:
             return False

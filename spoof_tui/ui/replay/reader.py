@@ -1,7 +1,7 @@
-"""A game record to step through: the rounds of one game, recomputed by the rules engine.
+"""Reads a game record to step through: the rounds of one game at a time, recomputed by the rules.
 
-Pure: bytes in, rounds out. The rules engine computes again what a round did; of the record's claims
-only words and hands are trusted, and its faults are kept with it.
+The input is bytes, without any access to files. Of the record only words and hands are trusted; the
+rules engine recomputes what each round did, and faults of the record are kept with the round.
 """
 
 from __future__ import annotations
@@ -20,59 +20,59 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import Rules
 
 MAX_TOLD: Final = 50
-"""Faults of one round, or of the headers, that are kept to be shown."""
+"""The most faults kept of one round, or of the headers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedRound(CheckedRound):
-    """One round of a record, and all that is wrong in the record there."""
+    """A round of a record, with the faults that the record has there."""
 
     faults: tuple[Fault, ...] = ()
 
     @property
     def played(self) -> PlayedRound | None:
-        """The round as a finished one, if it can be counted."""
+        """The round as a finished one; None if it cannot be counted."""
         if self.said is None or self.outcome is None:
             return None
         return PlayedRound(self.said, self.hands, self.outcome)
 
     @property
     def words(self) -> int:
-        """How many words were said."""
+        """The number of words said."""
         return len(self.said.words) if self.said else 0
 
 
 _PIECES: Final = 1000
-"""Pieces of a file that are read in one go while nobody waits."""
+"""How many pieces of a file are read at a time when nobody waits for the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """The headers, as far as they can be read."""
+    """The headers of a game, as far as they can be read."""
 
     headers: tuple[Header, ...] = ()
     rules: Rules | None = None
     names: tuple[ForeignText, ...] = ()
-    """Clockwise; empty if it is not clear who sits where."""
+    """The players' names, clockwise; empty if it is not clear who sits where."""
     tags: tuple[str, ...] = ()
     coins: tuple[int, ...] = ()
-    """Before round 1."""
+    """Coins of every seat before round 1."""
     faults: tuple[Fault, ...] = ()
 
     def value(self, name: str) -> str:
-        """The value of a header; empty if there is none."""
+        """The value of the header called `name`; empty without it."""
         header = first_header(self.headers, name)
         return header.value if header else ""
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is clear who plays, and what, so that it can be drawn."""
+        """Whether rules and players are known, so that the game can be drawn."""
         return self.rules is not None and len(self.names) == len(self.coins) > 0
 
 
 @dataclass(slots=True)
 class RecordedGame:
-    """One game of a record, as far as it has been read."""
+    """A game of a record, as far as it has been read."""
 
     title: Title = field(default_factory=Title)
     rounds: list[RecordedRound] = field(default_factory=list)
@@ -81,14 +81,15 @@ class RecordedGame:
     is_whole: bool = False
     """Whether its end has been read."""
     winner: int | None = None
-    """Seat of the only player left, once the end has been read."""
+    """The seat of the only player left, once the end has been read; None before, or if there is
+    none."""
     faults: tuple[Fault, ...] = ()
-    """What is wrong in the record about the end."""
+    """Faults of the record at the end of the game."""
     loose: list[Fault] = field(default_factory=list)
-    """Faults that belong to what is read next."""
+    """Faults that belong to the part that is read next."""
 
     def take(self, found: Judged, headers: tuple[Header, ...]) -> None:
-        """Add what the check found next."""
+        """Add the next result of the check; `headers` are those of the game."""
         if isinstance(found, Fault):
             if len(self.loose) < MAX_TOLD:
                 self.loose.append(found)
@@ -105,7 +106,7 @@ class RecordedGame:
 
     @property
     def counted(self) -> list[PlayedRound]:
-        """The rounds up to the first that cannot be counted."""
+        """The rounds before the first that cannot be counted."""
         played = [each.played for each in self.rounds]
         end = played.index(None) if None in played else len(played)
         return [each for each in played[:end] if each]
@@ -117,7 +118,7 @@ class RecordedGame:
 
 
 class Recording:
-    """The games of a file, read piece by piece and held one at a time."""
+    """The games of a file, read piece by piece; only one is held at a time."""
 
     def __init__(self, open_file: Callable[[], Iterator[bytes]]) -> None:
         self._open_file = open_file
@@ -140,14 +141,15 @@ class Recording:
         """Why the file could not be read to its end."""
 
     def _with_headers(self, found: Iterator[Piece]) -> Iterator[Piece]:
-        """The pieces, whose headers are remembered."""
+        """Pass the pieces on, and remember the headers among them."""
         for piece in found:
             if isinstance(piece, GameHead):
                 self._headers = piece.headers
             yield piece
 
     def grow(self, amount: int) -> None:
-        """Read up to this many more pieces of the current game."""
+        """Read up to `amount` more pieces of the current game; an error ends it and sets
+        `trouble`."""
         try:
             self._grow(amount)
         except OSError as error:
@@ -178,15 +180,15 @@ class Recording:
 
     @property
     def has_next(self) -> bool:
-        """Whether another game follows; to be asked once the current one is complete."""
+        """Whether another game follows; valid once the current one is read to its end."""
         return self._ahead is not None
 
     def next(self) -> None:
-        """Go on to the next game, which must exist."""
+        """Go on to the next game, which must exist (`has_next`)."""
         self.game, self.record = self.game + 1, RecordedGame()
 
     def games(self) -> Iterator[RecordedGame]:
-        """This game and those after it, each read to its end."""
+        """The current game and those after it, each read to its end."""
         while True:
             while not self.record.is_whole:
                 self.grow(_PIECES)
@@ -196,7 +198,7 @@ class Recording:
             self.next()
 
     def previous(self) -> None:
-        """Go back to the previous game, by reading the file again from its start."""
+        """Go back to the previous game by reading the file again from the start."""
         self._rewind(self.game - 1)
 
 
@@ -219,6 +221,7 @@ def _name(seat: str) -> str:
 def _recorded(
     coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
 ) -> RecordedRound:
-    """A round as the check has recomputed it, with `coins` before it."""
+    """A round as the check has recomputed it; `coins` are those before it, if the check has
+    none."""
     known = {each.name: getattr(checked, each.name) for each in fields(checked)}
     return RecordedRound(**known | {"coins": checked.coins or coins}, faults=faults)

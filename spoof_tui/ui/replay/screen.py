@@ -1,4 +1,4 @@
-"""The replay screen: a game record, step by step on a table."""
+"""The screen of a replay: a recorded game at a table, step by step."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _TITLE_CELLS: Final = 48
 
 
 def still_of(player: Playback) -> Scene:
-    """What the table shows at the current step."""
+    """The scene that the table shows at the current step."""
     record, at = player.record, player.page
     company = _company(player)
     if not record.has_begun:
@@ -109,7 +109,7 @@ def _of_round(
 
 
 def _stakes(company: StaticSeats, record: RecordedGame, rounds: int) -> Stakes:
-    """The stakes on the felt after this many rounds (S1)."""
+    """The pot and the lost coins after `rounds` rounds (S1)."""
     past = [each.played for each in record.rounds[:rounds] if each.played]
     is_over = record.winner is not None and rounds == len(record.rounds)
     pot = 0 if is_over or stake_of(company.rules) is not Stake.POT else len(company.names)
@@ -145,7 +145,7 @@ def _end(company: StaticSeats, record: RecordedGame) -> Scene:
 
 
 def replay_parts(player: Playback, width: int, height: int) -> list[Part]:
-    """The current step, as a stage shows it."""
+    """The parts of the screen at the current step."""
     places, scene = frame(width, height), still_of(player)
     if is_list(width, height):
         names = len(player.record.title.names) + 1
@@ -157,7 +157,7 @@ def replay_parts(player: Playback, width: int, height: int) -> list[Part]:
 
 
 def replay_bar(player: Playback) -> Bar:
-    """What is replayed, by which rules, and the current position."""
+    """The bar: what is replayed, its rules, and the position."""
     rules = player.record.title.rules
     about = rules_title(rules) if rules else ""
     return Bar(_title(player), about, (_whereabouts(player), palette.QUIET))
@@ -176,7 +176,7 @@ def _whereabouts(player: Playback) -> str:
 
 
 def replay_side(player: Playback, scene: Scene, place: Place) -> list[Part]:
-    """The words of the round above, the rounds so far below."""
+    """The side column: the words of the round, and below them the rounds so far."""
     split, width = (place.height + 1) // 2, place.width
     words: list[Line] = []
     rounds: list[Line] = []
@@ -188,7 +188,7 @@ def replay_side(player: Playback, scene: Scene, place: Place) -> list[Part]:
 
 
 def _said(player: Playback) -> list[tuple[int, str]]:
-    """Seat and word, as far as they have been said."""
+    """The words of the round up to the current step, with their seats."""
     recorded = player.round
     if recorded is None or recorded.said is None:
         return []
@@ -196,7 +196,8 @@ def _said(player: Playback) -> list[tuple[int, str]]:
 
 
 def _rounds(player: Playback, names: Sequence[str], width: int, most: int) -> list[Line]:
-    """The rounds up to the current one; its effect is hidden until its fists are open."""
+    """At most `most` lines on the rounds up to the current one, whose effect is hidden before its
+    count."""
     last = min(player.page, len(player.record.rounds))
     shown = player.record.rounds[max(last - max(most, 0), 0) : last]
     return [_round_line(player, recorded, names, width) for recorded in shown]
@@ -228,7 +229,7 @@ def _ending(recorded: RecordedRound) -> str:
 
 
 def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[str, Style]:
-    """What a round did, in a few characters."""
+    """What a round did, in at most `room` cells, with its style."""
     outcome = recorded.outcome
     if outcome is None:
         return "?", palette.WRONG
@@ -246,11 +247,11 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
 
 
 READING_DELAY: Final = 0.01
-"""Pause between two slices of a long file, in which keys are handled."""
+"""Seconds between two slices of a long file, in which keys are handled."""
 
 
 class ReplayScreen(StageScreen):
-    """One file of games."""
+    """Replays the games of one file."""
 
     ACTS = REPLAY
 
@@ -264,18 +265,18 @@ class ReplayScreen(StageScreen):
         self._read()
 
     def parts(self, width: int, height: int) -> list[Part]:
-        """The table at the current step, with its panels."""
+        """The parts of the screen at the current step."""
         if rules := self.player.record.title.rules:
             play_with(rules.token)
         return replay_parts(self.player, width, height)
 
     @property
     def is_guessing(self) -> bool:
-        """Whether the game is one of the guessing game."""
+        """Whether the recorded game is the guessing game."""
         return isinstance(self.player.record.title.rules, GuessingRules)
 
     def buttons(self) -> Buttons:
-        """On through the record, the likely way; the rest is behind the dots."""
+        """The buttons for a web page: moves are large, all else is in the menu."""
         on = Button("right", _("the next move"), way=Way.LIKELY)
         rows = [
             [step("left", _("the previous move")), on],
@@ -287,7 +288,7 @@ class ReplayScreen(StageScreen):
         return Buttons(rows, [], in_rows(more, 3))
 
     def press(self, key: str) -> None:
-        """A key of the replay; if it needs more of the file, that is read in slices."""
+        """Handle a key; if it needs more of the file, start to read that in slices."""
         self.player.press(key)
         if self.player.wish is Wish.LEAVE:
             self._leave()
@@ -297,7 +298,7 @@ class ReplayScreen(StageScreen):
         self._schedule()
 
     def _leave(self) -> None:
-        """Go back to the previous screen, or exit the program if there is none."""
+        """Return to the previous screen; exit the program if there is none."""
         if len(self.app.screen_stack) > 1:
             self.dismiss(None)
         else:
@@ -325,7 +326,7 @@ class ReplayScreen(StageScreen):
 
 
 class ReplayApp(BaseApp):
-    """A replay and nothing else."""
+    """An app with nothing but a replay."""
 
     def __init__(self, recording: Recording, theme: str | None = None) -> None:
         super().__init__()
@@ -333,5 +334,5 @@ class ReplayApp(BaseApp):
         self._recording = recording
 
     def get_default_screen(self) -> ReplayScreen:
-        """The replay."""
+        """The screen of the replay."""
         return ReplayScreen(self._recording)
