@@ -54,6 +54,7 @@ from spoof_tui.ui.table.frame import (
     column,
     fixed,
     frame,
+    key_rows,
     panel,
     prose,
 )
@@ -89,6 +90,7 @@ def scene(lesson: Lesson) -> Scene:
         round.words.coins,
         lesson.said,
         missing=missing.get(step.stage, frozenset()),
+        is_locked=step.stage is LessonStage.LOCKED,
     )
     drawn = still(company, moment, _caption(lesson))
     drawn.peek = round.hands[ME] if step.peeks else None
@@ -131,7 +133,8 @@ def _with_room(lesson: Lesson, places: Frame) -> Frame:
         return places
     told, asked = _lines(lesson, places.panel.width)
     least = _FELT if places.ring.height >= _FELT else _NAMES
-    return places.with_panel(len(told) + len(asked) + 2, least)
+    keys = key_rows(_keys(lesson), places.panel.width)
+    return places.with_panel(len(told) + len(asked) + len(keys) + 1, least)
 
 
 def lesson_bar(lesson: Lesson) -> Bar:
@@ -163,8 +166,9 @@ def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
 def _topic(topic: Topic) -> str:
     return {
         Topic.HAND: _("hiding coins"),
+        Topic.BID: _("bid"),
         Topic.CALL: _("call"),
-        Topic.RAISE: _("raise"),
+        Topic.RAISE: _("a higher bid"),
         Topic.CLIFF: _("cliff"),
         Topic.SPOOF: _("spoof"),
         Topic.ZERO: _("zero"),
@@ -178,7 +182,8 @@ def _topic(topic: Topic) -> str:
 def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
     """The panel: the explanation, the task or a remark on the last key, and the keys."""
     told, asked = _lines(lesson, place.width)
-    gap: list[Line] = [[]] if len(told) + len(asked) < place.height - 2 else []
+    keys = key_rows(_keys(lesson), place.width)
+    gap: list[Line] = [[]] if len(told) + len(asked) + len(keys) + 1 < place.height else []
     lines = [*told, *gap]
     return panel(place, _title(lesson), _progress(lesson), lines, _keys(lesson), asked)
 
@@ -235,6 +240,7 @@ def _result(lesson: Lesson, width: int) -> list[Line]:
 
 
 def _filled(lesson: Lesson, text: str) -> str:
+    signs = glyphs()
     me, dmytro, maria = distinct([ForeignText(name) for name in names()])
     said = lesson.said
     standing = said.standing if isinstance(said, BiddingRound) else None
@@ -244,6 +250,11 @@ def _filled(lesson: Lesson, text: str) -> str:
         maria=maria,
         bid=standing[1] if standing else 0,
         most=said.most,
+        coins=signs.coin * 3,
+        turn=signs.pointer,
+        coin=signs.no_coin,
+        mark=signs.mark,
+        ways=f"{signs.up} {signs.down}",
     )
 
 
@@ -264,7 +275,7 @@ def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     """The keys that do something at the current step, the asked one first."""
     asked = (*_asked(lesson), *_tries(lesson))
     help = KeyAct("question_mark", _("help"))
-    back = KeyAct("left", _("back a step"), glyphs().left)
+    back = KeyAct("left", _("back"), glyphs().left)
     others = [KeyAct(str(number), _link(number)) for number in (2, 3)]
     between = [back] if lesson.place else others if lesson.number == 1 else []
     if lesson.tried is not None:
@@ -285,7 +296,7 @@ def _asked(lesson: Lesson) -> tuple[KeyAct, ...]:
         return (_say(lesson, ask.word),)
     if ask is PEEK:
         return (KeyAct("space", _("peek")),)
-    return (KeyAct("enter", _("take it back") if lesson.tried else _("go on")),)
+    return (KeyAct("enter", _("undo") if lesson.tried else _("go on")),)
 
 
 def _tries(lesson: Lesson) -> tuple[KeyAct, ...]:

@@ -40,6 +40,7 @@ class Topic(Enum):
     """A thing to learn, as listed beside the table."""
 
     HAND = "hand"
+    BID = "bid"
     CALL = "call"
     RAISE = "raise"
     CLIFF = "cliff"
@@ -115,6 +116,8 @@ class LessonStage(Enum):
     """Nobody has hidden a hand."""
     CHOOSING = "choosing"
     """Everybody but the player has hidden a hand."""
+    LOCKED = "locked"
+    """All fists are in, and nobody has the word yet."""
     SPEAKING = "speaking"
     COUNT = "count"
 
@@ -215,8 +218,8 @@ class Lesson:
             round_index=step.round_index,
             stage=LessonStage.COUNT,
             says=step.says_tried[self.tried[0]],
-            request=_("Press Enter to take it back and choose again."),
-            otherwise=_("Enter takes it back."),
+            request=_("That was a trial. Press Enter to undo it and choose again."),
+            otherwise=_("Enter undoes the trial."),
         )
 
     @property
@@ -316,9 +319,9 @@ _STEPS: Final = (
     (
         LessonStep(stage=LessonStage.EMPTY),
         LessonStep(stage=LessonStage.CHOOSING, ask=PutIn(0)),
-        LessonStep(ask=PEEK),
+        LessonStep(stage=LessonStage.LOCKED, ask=PEEK),
         LessonStep(peeks=True, topic=Topic.HAND),
-        LessonStep(words=1),
+        LessonStep(words=1, topic=Topic.BID),
         LessonStep(words=2, ask=SayWord(Ending.CALL), tries={"enter": (Bid(7), Ending.CALL)}),
         LessonStep(stage=LessonStage.COUNT, topic=Topic.CALL),
     ),

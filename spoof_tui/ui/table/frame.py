@@ -219,6 +219,13 @@ def fixed(lines: Iterable[Line]) -> tuple[tuple[Piece, ...], ...]:
     return tuple(map(tuple, lines))
 
 
+def key_rows(keys: Sequence[Hint], width: int) -> list[list[Piece]]:
+    """All keys in as many lines as a panel of this width needs for them; none on a page."""
+    if has_page():
+        return []
+    return flowing((key_pieces(*each) for each in keys), width - 2 * MARGIN)
+
+
 def panel(
     place: Place,
     title: Line,
@@ -234,7 +241,7 @@ def panel(
     `asked` is always shown.
     """
     width = place.width - 2 * MARGIN
-    rows = [] if has_page() else flowing((key_pieces(*each) for each in keys), width)
+    rows = key_rows(keys, place.width)
     if len(lines) + len(asked) + len(rows) + 1 > place.height:
         rows = flowing((key_pieces(*each) for each in labels_within(keys, width)), width)
     room = place.width - length(title) - 4

@@ -65,6 +65,8 @@ class Instant:
     """Index in `Reveal.steps` of the count's step on show; None for the last one."""
     stakes: Stakes = field(default_factory=Stakes)
     """The stakes on the felt."""
+    is_locked: bool = False
+    """Whether all fists are in and nobody has the word yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def _game(company: StaticSeats, moment: Instant, keys: list[bytes]) -> Game:
 def _phase(moment: Instant) -> Phase:
     if moment.said is None:
         return Phase.LOT
-    if moment.missing:
+    if moment.missing or moment.is_locked:
         return Phase.CHOOSING
     if moment.played or moment.said.is_over:
         return Phase.OPENING

@@ -15,7 +15,13 @@ from spoof_tui.telling.pacing import Reveal
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.canvas.cells import Place
-from spoof_tui.ui.lesson.screen import LessonScreen, lesson_acts, lesson_panel, scene
+from spoof_tui.ui.lesson.screen import (
+    LessonScreen,
+    lesson_acts,
+    lesson_panel,
+    lesson_parts,
+    scene,
+)
 from spoof_tui.ui.lesson.steps import (
     DMYTRO,
     MARIA,
@@ -157,9 +163,9 @@ def test_what_is_tried_costs_a_coin_and_is_taken_back_once(
     assert lesson.step.stage is LessonStage.COUNT and not lesson.remark
     assert lesson.round.outcome.coins[ME] == lesson.round.words.coins[ME] - 1
     lesson.press("f5")
-    assert lesson.remark and lesson.tried and "take it back" in lesson.step.request
+    assert lesson.remark and lesson.tried and "undo it" in lesson.step.request
     lesson.press("enter")
-    assert "take it back" not in lesson.step.request
+    assert "undo it" not in lesson.step.request
     assert (lesson.place, scene(lesson)) == (place[1], before)
     lesson.press(key)
     assert scene(lesson) == before
@@ -189,6 +195,20 @@ def test_no_text_names_a_key_that_does_nothing_here(place: tuple[int, int], lang
                 assert named(text) <= offered(lesson), text
             if lesson.tried:
                 lesson.press("enter")
+    finally:
+        i18n.install("en")
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+@pytest.mark.parametrize("place", PLACES)
+def test_every_key_of_a_step_is_shown_on_a_small_screen(
+    place: tuple[int, int], language: str
+) -> None:
+    i18n.install(language)
+    try:
+        lesson = at(place)
+        shown = "\n".join(strip.text for strip in lines(lesson_parts(lesson, 45, 20), 45, 20))
+        assert all(f"{act.caption} {act.words}" in shown for act in lesson_acts(lesson))
     finally:
         i18n.install("en")
 
