@@ -101,11 +101,12 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     if height <= _FULL:
         return [*above, *_in_brief(head, rows, scene, width, max(height, BRIEF) - 3)]
     rows, rare = _common(scene, rows, width)
-    titles = [_titles(width)]
     if scene.is_first_round or len(rows) + 4 > height:
-        head, titles = _head_and_titles(scene, view, head, width), []
+        heads = _head_and_titles(scene, view, head, width)
+    else:
+        heads = [head, _titles(width)]
     lines = [_row_pieces(row, scene, width) for row in rows]
-    return [*above, head, *titles, *lines, *rare]
+    return [*above, *heads, *lines, *rare]
 
 
 def _common(
@@ -345,16 +346,21 @@ def _titles(width: int) -> list[Piece]:
     return [(fit("".join(cells), width), palette.QUIET)]
 
 
-def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
-    """The question and the titles of the last two columns in one line, if they fit."""
+def _head_and_titles(
+    scene: Scene, view: TableView, head: list[Piece], width: int
+) -> list[list[Piece]]:
+    """The question, or what is said in its place, and the titles of the last two columns: in one
+    line, if they fit."""
     word, claim, right = _columns(width)
     room = _KEY + 1 + word + claim
-    if width < _WITH_PRICES or scene.said or _is_low(scene, view) or view.may_turn:
-        return head
-    short, look = fit(_briefly(view), room - 1), palette.BOLD
-    titles = _cell(_("if right"), right) + _("if wrong")
-    blank = " " * (room - cell_len(short))
-    return [(short, look), (blank + fit(titles, width - room), palette.QUIET)]
+    if width < _WITH_PRICES:
+        return [head]
+    if not (scene.said or _is_low(scene, view) or view.may_turn):
+        head = [(fit(_briefly(view), room - 1), palette.BOLD)]
+    titles = fit(_cell(_("if right"), right) + _("if wrong"), width - room)
+    beside = length(head) if length(head) < room else 0
+    named = [(" " * (room - beside) + titles, palette.QUIET)]
+    return [[*head, *named]] if beside else [head, named]
 
 
 def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:

@@ -157,6 +157,23 @@ def test_a_turn_is_told_within_the_panel_with_the_prices_of_the_rules(
     assert "Enter" in low and "spoof" in low
 
 
+@pytest.mark.parametrize("remark", ["Bo is back.", "The table is not waiting for anybody. " * 2])
+@pytest.mark.parametrize("bids", [(), (2,)])
+def test_prices_have_their_titles_whatever_is_said_above_them(
+    bids: tuple[int, ...], remark: str
+) -> None:
+    table = at("speaking", 3)
+    table.say(*map(Bid, bids))
+    scene = seen(table.speaker())
+    scene.remark, scene.is_new = remark.strip(), True
+    assert scene.view and scene.is_first_round
+    for width, height in product([58, 78, 118], [10, 11, 14]):
+        told = turn_lines(scene, scene.view, width, height)
+        rows = ["".join(piece[0] for piece in row) for row in told]
+        priced = next(number for number, row in enumerate(rows) if "−1" in row)
+        assert any("if right" in row for row in rows[:priced]), rows
+
+
 def test_a_text_in_the_middle_is_folded_only_where_there_is_no_room_for_it_on_a_line() -> None:
     for width in range(56, 81):
         rows = [row.strip().text for row in states()["replay-won"]((width, 20)).rows]
