@@ -62,11 +62,11 @@ class Voter:
         return max(self.promised, table_epoch)
 
     def pledge(self, heir: bytes, table: Table | None) -> list[GuestEffect]:
-        """Promise the support of this seat to `heir`, to whom its host is about to hand its role.
+        """The effects of promising this seat's support to `heir`, to whom its host is about to hand
+        its role; empty if this seat has made another promise.
 
         The promise is for the epoch after the log's. The support may be signed once the effect
-        `Pledged` is reached; no earlier epoch is followed from then on. Empty if this seat has made
-        another promise.
+        `Pledged` is reached;  no earlier epoch is followed from then on.
         """
         if table is None or self.epoch(table.epoch) != table.epoch:
             return []

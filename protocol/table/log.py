@@ -220,8 +220,8 @@ class Log:
         `terms`.
 
         One epoch has one host, which signs one sequence of entries. So two logs agree through the
-        last epoch that both have, up to where the shorter of the two ends it. None if this log has
-        no later epoch than the other: nothing then says which one counts.
+        last epoch that both have, as far as the log goes in which that epoch ends first. None if
+        this log has no later epoch than the other: nothing then says which one counts.
         """
         others = list(terms)
         own_ends = _ends(self._terms, len(self._entries))

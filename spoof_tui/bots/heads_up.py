@@ -112,7 +112,7 @@ def plan_for(view: TableView, level: Level) -> RoundPlan | None:
 
 
 def words_by(plan: RoundPlan, view: TableView, hand: int) -> Mapping[Word, float]:
-    """The chance of each word that may be said now by this table, on the viewer's own turn."""
+    """The chance that `plan` gives to each word that may be said now, on the viewer's own turn."""
     bids, opens = bids_heard(view), view.starter == view.me
     if bids and bids[-1] > plan.opener + plan.responder:
         return {Ending.CALL: 1.0}

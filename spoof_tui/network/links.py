@@ -379,8 +379,8 @@ Connect = Callable[[Owner, Address], Awaitable[None]]
 
 
 class Route:
-    """How a session reaches its table: by one function, or in a subclass that knows more
-    addresses."""
+    """How a session connects to its table: with one function that dials, or in a subclass that
+    tries more addresses."""
 
     def __init__(self, dial: Dial) -> None:
         self._dial = dial

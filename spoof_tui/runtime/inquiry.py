@@ -59,8 +59,8 @@ class Inquiries:
         """Until when a claim is ignored, by the loop's clock."""
 
     async def run(self) -> None:
-        """While the table waits for somebody who is away, search for where they may be, until
-        cancelled. Without a link to the host the locator searches anyway."""
+        """While the table waits for somebody who is away, search for the addresses where they may
+        be, until cancelled; not without a link to the host, while the locator itself searches."""
         while True:
             await asyncio.sleep(MISSING_INTERVAL)
             if self._guest.link is LinkState.UP and self._misses_somebody:

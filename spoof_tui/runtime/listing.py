@@ -75,8 +75,8 @@ class WaysBack:
         return frozenset(each.table for each in self.saved if each.has_seat)
 
     def seat_among(self, tables: Sequence[FoundTable]) -> FoundTable | None:
-        """The first of `tables` at which a seat waits for the player; None if there is none. A seat
-        that another window of the player has does not wait."""
+        """The first of `tables` at which a seat waits for the player; None if there is none. Seats
+        that another window of the player uses are left out."""
         waiting = {each.table for each in self.saved if each.has_seat and each.is_free}
         return next((each for each in tables if each.card and each.card.table in waiting), None)
 

@@ -30,9 +30,10 @@ ASK_TIMEOUT: Final = 4.0
 
 
 async def take_over(key: bytes, asked: Holder) -> Identity | Holder:
-    """The identity with this public key, which `asked` has given up.
+    """Ask the program `asked` to give up the identity with this public key, and return it.
 
-    Returns `asked` if that program does not answer, and a third program if that one was quicker.
+    Returns `asked` if it does not answer, and the program that now holds the identity if a third
+    one was quicker.
     """
     until = now().monotonic + ASK_TIMEOUT
     await disks.DISK.run(partial(identities.ask_for, key))

@@ -34,8 +34,8 @@ def rules_title(rules: Rules) -> str:
 
 
 def option_values(option: str) -> Sequence[str]:
-    """Every value of an option that can be chosen, as written in rules; caps up to all coins of a
-    table."""
+    """Every value that can be chosen for `option`, as written in rules; for an upper limit, every
+    number up to all coins of a table."""
     kinds = {**BIDDING_OPTIONS, **GUESSING_OPTIONS}[option]
     if kinds is None:
         most = MAX_PLAYERS * START_COINS

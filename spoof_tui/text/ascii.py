@@ -35,7 +35,7 @@ _OLD_FONT: Final = str.maketrans(
 
 
 def is_ascii() -> bool:
-    """Whether the terminal, judging by the locale, shows nothing but ASCII correctly."""
+    """Whether, judging by the locale, the terminal can show ASCII only."""
     locale = console.locale_name()
     if locale in ("C", "POSIX") or console.names_other_than_utf8(locale):
         return True

@@ -457,7 +457,8 @@ def own_firewall(
     platform: str = sys.platform,
     which: Callable[[str], str | None] = shutil.which,
 ) -> Firewall | None:
-    """The firewall of this machine, as far as any user can find out; None if none is seen."""
+    """The firewall of this machine, as far as it is seen without an administrator's rights; None if
+    none is."""
     if platform == "win32":
         return Firewall(FirewallKind.WINDOWS)
     if platform == "darwin":
