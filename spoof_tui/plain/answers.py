@@ -46,10 +46,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
         if seat in sitting(view) and (words := ", ".join(_about(seat, view))):
             yield f"{at_start(place, names, view.me)}: {words}."
     yield sentences.standing(view, names)
-    if view.speaker is not None:
-        text = _("It is your turn.") if view.speaker == view.me else _("It is {name}’s turn.")
-        yield text.format(name=names[view.speaker])
-    yield _awaited(view, names)
+    yield from _awaited(view, names)
     yield from waiting_words(view, now)
     if own := place_words(view):
         yield own
@@ -80,21 +77,21 @@ def _now(view: TableView, names: Sequence[str]) -> Iterator[str]:
         yield from (word_line(view.words, at, view, names) for at in range(first, len(view.words)))
     else:
         yield _("All fists are in.")
+    yield from _awaited(view, names)
+
+
+def _awaited(view: TableView, names: Sequence[str]) -> Iterator[str]:
+    """Whose turn it is, and whose fists are awaited or who is to be ready; may be nothing."""
     if view.speaker is not None:
         text = _("It is your turn.") if view.speaker == view.me else _("It is {name}’s turn.")
         yield text.format(name=names[view.speaker])
-    if awaited := _awaited(view, names):
-        yield awaited
-
-
-def _awaited(view: TableView, names: Sequence[str]) -> str:
-    """Whose fists are awaited, or who is to be ready; empty if nobody is."""
     missing = missing_fists(view, names)
     if view.phase is Phase.GATHERING:
         here = sitting(view)
         late = (i for i, seat in enumerate(view.seats) if seat in here and not seat.ready)
         missing = listed(late, names, view.me)
-    return _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
+    if missing:
+        yield _("Waiting for {names}.").format(names=", ".join(missing))
 
 
 def _about(seat: SeatView, view: TableView) -> Iterator[str]:

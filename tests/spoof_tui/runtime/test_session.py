@@ -67,6 +67,25 @@ def lose(sitter: Sitter) -> None:
     sitter.wire.cut()
 
 
+async def asking_in_vain(table: LocalTable, name: str) -> Sitter:
+    """Somebody whose link has swallowed the request for a seat, and all that comes after it."""
+    wire = Wire(table.server.connect)
+
+    def is_late(message: Message) -> None:
+        wire.swallows |= isinstance(proposed(message), Sit)
+
+    wire.on_send = is_late
+    sitter = table.seat(name, wire=wire)
+    await until(lambda: wire.swallows)
+    return sitter
+
+
+def over_a_new_link(sitter: Sitter) -> None:
+    """The link is gone, and the next one carries everything."""
+    sitter.wire.on_send, sitter.wire.swallows = (lambda message: None), False
+    sitter.wire.cut()
+
+
 # Sitting and playing
 
 
@@ -89,17 +108,9 @@ async def test_who_found_no_free_seat_hears_why_and_may_ask_again() -> None:
 async def test_who_asks_for_a_seat_while_a_game_starts_gets_it_all_the_same() -> None:
     async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
-        wire = Wire(table.server.connect)
-
-        def is_late(message: Message) -> None:
-            wire.swallows |= isinstance(proposed(message), Sit)
-
-        wire.on_send = is_late
-        third = table.seat("Cem", wire=wire)
-        await until(lambda: wire.swallows)
+        third = await asking_in_vain(table, "Cem")
         await table.start(ann, bob)
-        wire.on_send, wire.swallows = (lambda message: None), False
-        wire.cut()
+        over_a_new_link(third)
         await until(lambda: third.sits)
         assert not refused(third)
 
@@ -118,17 +129,9 @@ async def test_who_asks_for_seats_too_fast_gets_one_later() -> None:
 
 async def test_who_asks_for_a_seat_once_more_before_seeing_the_own_one_is_refused_nothing() -> None:
     async with local_table() as table:
-        wire = Wire(table.server.connect)
-
-        def is_late(message: Message) -> None:
-            wire.swallows |= isinstance(proposed(message), Sit)
-
-        wire.on_send = is_late
-        ann = table.seat("Ann", wire=wire)
-        await until(lambda: wire.swallows)
+        ann = await asking_in_vain(table, "Ann")
         ann.session.sit()
-        wire.on_send, wire.swallows = (lambda message: None), False
-        wire.cut()
+        over_a_new_link(ann)
         await until(lambda: ann.sits)
         ann.session.sit()
         await table.sit("Bob")
