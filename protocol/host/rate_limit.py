@@ -20,11 +20,11 @@ class Bucket:
 
     __slots__ = ("_burst", "_every", "_left", "_told")
 
-    def __init__(self, burst: int, every: float) -> None:
+    def __init__(self, burst: float, every: float) -> None:
         """Begin full: `burst` at once, then one more every `every` seconds."""
         self._burst = burst
         self._every = every
-        self._left = float(burst)
+        self._left = burst
         self._told = float("-inf")
 
     def left(self, now: float) -> float:
@@ -40,7 +40,7 @@ class Bucket:
         self._left -= 1
         return True
 
-    def spend(self, count: int, now: float) -> float:
+    def spend(self, count: float, now: float) -> float:
         """Take `count`, allowed or not; returns the seconds from `now` until more are allowed."""
         self._left = self.left(now) - count
         return max(0.0, -self._left * self._every)

@@ -15,7 +15,7 @@ from typing import Final
 
 import protocol
 import spoof_tui
-from spoof_tui.door import sandbox
+from spoof_tui.door import priority, sandbox
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.storage import quota
 
@@ -42,14 +42,6 @@ more."""
 
 SECONDS: Final = 3600
 """Maximum seconds of processor time in all; an evening takes a few minutes."""
-
-NICENESS: Final = 5
-"""Niceness of the visitor's program: lower priority than the program of the table, but not the
-lowest, which would keep friends waiting for minutes on a busy machine."""
-
-SESSION: Final = Path("/proc/self/autogroup")
-"""File in which Linux takes the niceness of a whole session. It shares the processor between
-sessions by this alone, not by the niceness of processes."""
 
 _SYSTEM: Final = (
     "/usr",
@@ -107,19 +99,12 @@ def confine(folder: Path, port: int | None = None) -> None:
         return
     with contextlib.suppress(OSError):
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    _yield_processor()
+    priority.set_niceness(os.getpid(), priority.usual())
     for name, most in _LIMITS:
         _limit(getattr(resource, name, None), most)
     if sys.platform == "linux":
         _wall_in(folder, port)
     os.umask(0o077)
-
-
-def _yield_processor() -> None:
-    with contextlib.suppress(OSError):
-        os.nice(NICENESS)
-    with contextlib.suppress(OSError):
-        SESSION.write_text(str(os.nice(0)))
 
 
 def _wall_in(folder: Path, port: int | None) -> None:

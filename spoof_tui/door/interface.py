@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from protocol.host.rate_limit import Bucket
+from spoof_tui.door.priority import Priority
 
 MAX_COLUMNS: Final = 500
 MAX_ROWS: Final = 200
@@ -113,7 +114,8 @@ LOOK_INTERVAL: Final = 0.02
 """Seconds between two checks whether a program that has to exit is still running."""
 
 WATCH_INTERVAL: Final = 0.25
-"""Seconds between two checks for a program that has exited while its terminal is still open."""
+"""Seconds between two checks of a program: whether it has exited while its terminal is still open,
+and how much of the processor it takes."""
 
 LAST_CHUNKS: Final = 4
 """Maximum chunks of output that are still read after the exit: as much as a terminal buffers."""
@@ -185,6 +187,7 @@ class Interface:
         finally:
             os.close(other)
         self._loop.add_reader(self._terminal, self._read)
+        self._priority = Priority(self._process.pid, self._loop.time())
         self._watching = self._loop.call_later(WATCH_INTERVAL, self._watch)
 
     @property
@@ -253,7 +256,9 @@ class Interface:
             self.end(is_gone=True)
 
     def _watch(self) -> None:
-        """Notice that the program has exited although another process keeps its terminal open."""
+        """Adjust the program's priority, and notice that it has exited although another process
+        keeps its terminal open."""
+        self._priority.adjust(self._loop.time())
         if self._process.poll() is None or self._is_paused:
             self._watching = self._loop.call_later(WATCH_INTERVAL, self._watch)
             return

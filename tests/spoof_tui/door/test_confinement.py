@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from spoof_tui.door import confinement
+from spoof_tui.door import confinement, priority
 
 REPORT = """
 import os, resource
@@ -21,7 +21,7 @@ print(os.getpriority(os.PRIO_PROCESS, 0), os.umask(0), session.read())
 
 
 def test_a_program_limits_itself_for_good() -> None:
-    session = confinement.SESSION if confinement.SESSION.exists() else Path(os.devnull)
+    session = priority.session("self") if priority.session("self").exists() else Path(os.devnull)
     said = subprocess.run(
         [sys.executable, "-c", REPORT.replace("{session!r}", repr(str(session)))],
         # The session that is told how much to yield is its own.
@@ -34,6 +34,6 @@ def test_a_program_limits_itself_for_good() -> None:
     limits = [int(each) for each in said[:8]]
     mapped, memory, files = confinement.MAPPED, confinement.MEMORY, confinement.OPEN_FILES
     assert limits[:6] == [mapped, memory, 2000, files, 0, confinement.SECONDS]
-    assert limits[6] == min(19, os.nice(0) + confinement.NICENESS)
+    assert limits[6] == priority.usual()
     assert limits[7] == 0o077
     assert said[8:] == [] or said[-2:] == ["nice", str(limits[6])]
