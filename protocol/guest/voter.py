@@ -10,7 +10,7 @@ from __future__ import annotations
 from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import GuestEffect, Pledged, Promise, Transmit
 from protocol.guest.link import HostLink
-from protocol.table.electorate import owes_seen, voters_of
+from protocol.table.electorate import may_support, owes_seen
 from protocol.table.state import Table
 from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import SUPPORT_DELAY, Moment
@@ -96,7 +96,7 @@ class Voter:
         is_free = link.epoch > self.epoch(table.epoch) or self._promised_to == candidate
         if link.handshake.goal != table.head.length or not is_free:
             return []
-        if self._key.public not in voters_of(table):
+        if not may_support(table, self._key.public):
             return []
         if min(self.silence(at), at.monotonic - self._leased) < SUPPORT_DELAY:
             return []

@@ -38,7 +38,7 @@ from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
 from protocol.limits import MAX_HELD_BACK
 from protocol.rules.options import MAX_PLAYERS
-from protocol.table.electorate import groups_of, voters_of
+from protocol.table.electorate import groups_of, may_support, voters_of
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Phase, Table
@@ -81,12 +81,13 @@ class Candidacy:
 
     @property
     def supporters(self) -> frozenset[bytes]:
-        """Public keys of the seats whose support counts."""
+        """Public keys of those who support this candidate, among them some without a vote."""
         return frozenset(self._supports)
 
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
-        """Note the support of a seat; returns whether it is valid for the log as it is now."""
-        if voter not in voters_of(table):
+        """Note the support of somebody who has or had a seat; returns whether it is valid for the
+        log as it is now."""
+        if not may_support(table, voter):
             return False
         if not is_support(voter, signature, table.id, self.epoch, self._host, table.head):
             return False
@@ -120,7 +121,8 @@ class Candidacy:
         If more seats support it than fit, it names those that are electors in the most groups.
         """
         groups = groups_of(table)
-        voters = sorted(self._supports, key=lambda key: (-sum(key in each for each in groups), key))
+        voters = [key for key in self._supports if key in voters_of(table)]
+        voters.sort(key=lambda key: (-sum(key in each for each in groups), key))
         votes = tuple(Backing(key, self._supports[key]) for key in voters[:MAX_PLAYERS])
         return HostMoved(self.epoch, self._host, votes)
 

@@ -64,6 +64,12 @@ def voters_of(table: Table) -> frozenset[bytes]:
     return table.electors.union(table.former or (), [seat.key for seat in table.seats])
 
 
+def may_support(table: Table, key: bytes) -> bool:
+    """Whether a candidate takes the support of this key: it is a voter, or had a seat once and so
+    may have voted by a log that lacks a removal (FAILOVER, rule 10)."""
+    return key in table.names or key in voters_of(table)
+
+
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
     """Whether these voters may choose `host`: they are enough of each group, and not a single seat
     choosing a new host."""

@@ -45,6 +45,7 @@ FOUND = {
     "a wire that was mended breaks while a fist stays shut": 730001430,
     "what was true a moment ago is still claimed": 14,
     "who slept takes the others for heard": 34,
+    "nobody is chosen without one who has lost the seat": 695000030,
     "those who have lost their seats may have moved the table": 670000314,
     "who answered a candidate is free to follow another one": 650000255,
     "who answered long ago is heard while nobody greets": 640000376,

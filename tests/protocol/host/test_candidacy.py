@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from protocol.guest.effects import HandedOver, Promise
 from protocol.rules.words import Bid
-from protocol.table.statements import Backing, HostMoved, Speak
+from protocol.table.statements import Backing, HostMoved, Measure, Speak
 from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable
-from tests.protocol.moving import gather, moved, playing
+from tests.protocol.moving import after_a_game, gather, moved, playing
 
 
 def handed_over_by_one_of_two(forged: bool = False) -> MemoryTable:
@@ -81,3 +81,20 @@ def test_what_a_candidate_borrowed_is_recorded_once_it_is_elected_and_not_before
     said = [each.statement for each in table.host.log if each.blob in table.recorded[recorded:]]
     move = next(at for at, each in enumerate(said) if isinstance(each, HostMoved))
     assert Speak(Bid(3)) in said[:move]
+
+
+def test_who_has_lost_the_seat_promises_support_that_is_no_vote() -> None:
+    table = after_a_game(5)
+    candidate, *others, gone = table.clients
+    watcher = table.add(sit=False)
+    table.decide(Measure.REMOVE, gone.guest.key)
+    table.now(SUPPORT_DELAY)
+    table.stand(candidate)
+    for each in others:
+        each.guest.voter.hear(table.now())  # so they support nobody yet
+    gather(table, candidate, watcher, gone, *others)
+    assert Promise(1) in gone.events and Promise(1) not in watcher.events
+    table.pass_time(SUPPORT_DELAY + 0.5)
+    assert not table.host.is_standing
+    [move] = [each.statement for each in table.host.log if isinstance(each.statement, HostMoved)]
+    assert gone.guest.key not in {vote.voter for vote in move.votes}
