@@ -109,7 +109,9 @@ def _(message: str) -> str:
 def respelt(text: str) -> str:
     """A sentence in the current language, with the current token for coins and the current
     ellipsis."""
-    return with_ellipsis(coin_words.respelt(text, _token, _spoken))
+    if _token != coin_words.COINS:
+        text = coin_words.respelt(text, _token, _spoken)
+    return with_ellipsis(text)
 
 
 def with_ellipsis(text: str) -> str:

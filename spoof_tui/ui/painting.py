@@ -20,14 +20,16 @@ from spoof_tui.ui.sequences import NUMBERS, PLAIN, Cell, CellStyle, Piece, chang
 
 _PARTS: Final = re.compile(
     r"\x1B\[(?P<row>\d*)(?:;(?P<column>\d*))?H"
-    r"|\x1B\[(?P<look>[\d;]*)m"
-    r"|(?P<text>[^\x00-\x1F\x7F]+)"
+    r"|(?P<run>(?:\x1B\[[\d;]*m|[^\x00-\x1F\x7F]+)+)"
     r"|\n"
     r"|\x1B(?:\[[ -?]*[@-~]|[\]PX^_].*?(?:\a|\x1B\\)|[^\[\]PX^_])"
     r"|[^\x1B]",
     re.DOTALL,
 )
-"""Splits output into cursor moves, styles, text, line ends, and everything else."""
+"""Splits output into cursor moves, runs of text in styles, line ends, and everything else."""
+
+_STYLED: Final = re.compile(r"\x1B\[(?P<look>[\d;]*)m|[^\x1B]+")
+"""Splits such a run into styles and texts."""
 
 _WORTH_A_JUMP: Final = 4
 """The most unchanged cells that are written again, rather than skipped by moving the cursor."""
@@ -60,13 +62,13 @@ class Painter:
         data, place, parts = self._rest + data, 0, list[str]()
         while match := _PARTS.match(data, place):
             place = match.end()
-            if match["look"] is not None:
-                self._look = changed(self._look, match["look"])
+            if run := match["run"]:
+                cells, self._look = _read(run, self._look)
+                if self._at:
+                    y, x = self._at
+                    self._at = y, self._cells.put(y, x, cells)
             elif match["row"] is not None:
                 self._at = int(match["row"] or 1) - 1, int(match["column"] or 1) - 1
-            elif match["text"] and self._at:
-                y, x = self._at
-                self._at = y, self._cells.put(y, x, match["text"], self._look)
             elif match[0] == "\n" and self._at:
                 self._at = self._at[0] + 1, 0
             else:
@@ -98,24 +100,26 @@ class ShownCells:
         self._rows.clear()
         self._before.clear()
 
-    def put(self, y: int, x: int, text: str, look: CellStyle) -> int:
-        """Put a text into row `y` from column `x`; return the column after it."""
-        cells, row = _cells(text, look), self._rows.setdefault(y, [])
+    def put(self, y: int, x: int, cells: list[Cell]) -> int:
+        """Put cells into row `y` from column `x`; return the column after them."""
+        row = self._rows.setdefault(y, [])
         end = x + len(cells)
+        if row[x:end] == cells:
+            return end
         row += [None] * (end + 1 - len(row))
-        for at, half in ((x - 1, row[x]), (end, row[end])) if cells else ():
+        for at, half in (x - 1, row[x]), (end, row[end]):
             # A wide character that loses one half becomes blank in the other, on terminals, too.
             if half is not None and not half[0]:
-                self._put(y, at, (" ", half[1].without_ink()))
-        for at, cell in enumerate(cells, x):
-            self._put(y, at, cell)
+                self._put(y, at, [(" ", half[1].without_ink())])
+        self._put(y, x, cells)
         return end
 
-    def _put(self, y: int, x: int, cell: Cell) -> None:
-        row = self._rows[y]
-        if row[x] != cell:
-            self._before.setdefault((y, x), row[x])
-            row[x] = cell
+    def _put(self, y: int, x: int, cells: list[Cell]) -> None:
+        row, end = self._rows[y], x + len(cells)
+        for at, (shown, cell) in enumerate(zip(row[x:end], cells, strict=True), x):
+            if shown != cell:
+                self._before.setdefault((y, at), shown)
+        row[x:end] = cells
 
     def differing(self) -> Iterator[Piece]:
         """The pieces that have to be painted; they count as shown from then on."""
@@ -127,10 +131,25 @@ class ShownCells:
                 yield y, first, [cell for cell in row[first:last] if cell]
 
 
+@lru_cache(maxsize=2048)
+def _read(run: str, look: CellStyle) -> tuple[list[Cell], CellStyle]:
+    """The cells of a run that begins in the style `look`, and the style after it; cached, so the
+    list must stay as it is."""
+    cells: list[Cell] = []
+    for match in _STYLED.finditer(run):
+        if match["look"] is not None:
+            look = changed(look, match["look"])
+        else:
+            cells += cells_of(match[0], look)
+    return cells, look
+
+
 @lru_cache(maxsize=4096)
-def _cells(text: str, look: CellStyle) -> tuple[Cell, ...]:
+def cells_of(text: str, look: CellStyle) -> tuple[Cell, ...]:
     """The cells of a text, which must not begin with a combining mark; cached."""
     blank = look.without_ink()
+    if text.isascii():
+        return tuple((letter, blank if letter == " " else look) for letter in text)
     cells: list[Cell] = []
     for letter in text:
         if width := cell_len(letter):

@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Ground, Sheet
-from spoof_tui.ui.painting import ShownCells
+from spoof_tui.ui.painting import ShownCells, cells_of
 from spoof_tui.ui.sequences import PLAIN, Piece, changed, written
 
 _GROUND = Style(color=palette.INK, bgcolor=palette.GROUND)
@@ -35,4 +35,4 @@ def put(shown: ShownCells, y: int, x: int, strip: Strip) -> None:
     """Have a terminal show a strip."""
     for text, style, _control in strip:
         codes = Strip.render_ansi(style, ColorSystem.TRUECOLOR) if style else ""
-        x = shown.put(y, x, text, changed(PLAIN, codes))
+        x = shown.put(y, x, list(cells_of(text, changed(PLAIN, codes))))

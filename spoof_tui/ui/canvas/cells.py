@@ -100,7 +100,7 @@ class Row(NamedTuple):
     def strip(self, ground: Ground | None = None) -> Strip:
         """The row as Textual's strip, with every style laid over `ground`; None for a blank one."""
         ground = Ground(_NO_STYLE) if ground is None else ground
-        letters, every = _seamless(self) if has_page() and _BLOCK in self.letters else self
+        letters, every = _seamless(self) if _BLOCK in self.letters and has_page() else self
         segments: list[Segment] = []
         x, before = 0, None
         for _, group in groupby(every, id):
