@@ -62,11 +62,12 @@ class Painter:
         data, place, parts = self._rest + data, 0, list[str]()
         while match := _PARTS.match(data, place):
             place = match.end()
-            if run := match["run"]:
+            run = match["run"]
+            if run:
                 cells, self._look = _read(run, self._look)
-                if self._at:
-                    y, x = self._at
-                    self._at = y, self._cells.put(y, x, cells)
+            if run and self._at:
+                y, x = self._at
+                self._at = y, self._cells.put(y, x, cells)
             elif match["row"] is not None:
                 self._at = int(match["row"] or 1) - 1, int(match["column"] or 1) - 1
             elif match[0] == "\n" and self._at:
