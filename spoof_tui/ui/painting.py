@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
+from itertools import zip_longest
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -80,7 +79,8 @@ class Painter:
     def _painted(self) -> str:
         """The output that draws the cells that differ, and moves the cursor to where it should
         be."""
-        drawn = written(self._cells.differing())
+        pieces = list(self._cells.differing())
+        drawn = written(pieces) if pieces else ""
         if self._at is None or not (drawn or self._at != self._cursor):
             return ""
         self._cursor = y, x = self._at
@@ -93,8 +93,8 @@ class ShownCells:
     def __init__(self) -> None:
         self._rows: dict[int, _Row] = {}
         """The cells that the terminal should show, by row."""
-        self._before: dict[tuple[int, int], Cell | None] = {}
-        """By row and column, the cells that it still shows where others should be."""
+        self._before: dict[int, _Row] = {}
+        """The rows that it still shows where others should be."""
 
     def forget(self) -> None:
         """Assume nothing about what the terminal shows."""
@@ -116,19 +116,19 @@ class ShownCells:
         return end
 
     def _put(self, y: int, x: int, cells: list[Cell]) -> None:
-        row, end = self._rows[y], x + len(cells)
-        for at, (shown, cell) in enumerate(zip(row[x:end], cells, strict=True), x):
-            if shown != cell:
-                self._before.setdefault((y, at), shown)
-        row[x:end] = cells
+        row = self._rows[y]
+        if y not in self._before:
+            self._before[y] = row.copy()
+        row[x : x + len(cells)] = cells
 
     def differing(self) -> Iterator[Piece]:
         """The pieces that have to be painted; they count as shown from then on."""
         before, self._before = self._before, {}
-        places = sorted(at for at, cell in before.items() if self._rows[at[0]][at[1]] != cell)
-        for y, group in groupby(places, itemgetter(0)):
-            row = self._rows[y]
-            for first, last in _spans(row, [x for _y, x in group]):
+        for y in sorted(before):
+            row, shown = self._rows[y], before[y]
+            pairs = enumerate(zip_longest(row, shown))
+            columns = [x for x, (cell, old) in pairs if cell is not old and cell != old]
+            for first, last in _spans(row, columns):
                 yield y, first, [cell for cell in row[first:last] if cell]
 
 
@@ -163,6 +163,8 @@ def cells_of(text: str, look: CellStyle) -> tuple[Cell, ...]:
 
 def _spans(row: _Row, columns: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Ranges of columns, as start and end, that cover `columns`; near ones are joined."""
+    if not columns:
+        return
     start = end = columns[0]
     for column in columns:
         if column - end > _WORTH_A_JUMP or None in row[end:column]:

@@ -88,8 +88,7 @@ def written(pieces: Iterable[Piece]) -> str:
     Each style is written as its difference from the one before. If it makes the output shorter, all
     text of one style is written together.
     """
-    if not (runs := _runs(pieces)):
-        return ""
+    runs = _runs(pieces)
     return min(_spelled(runs), _spelled(_by_look(runs)), key=len)
 
 

@@ -16,6 +16,7 @@ import time
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
+from protocol.limits import TALK_INTERVAL
 from spoof_tui.network.addresses import Address
 from tests.benchmarks import door
 from tests.benchmarks.company import PATIENCE, Company
@@ -115,9 +116,15 @@ def _one(count: int) -> list[Figure]:
         tapper.wait("Bo @")
         words = (f"word {number}" for number in itertools.count(1))
 
+        def next_word() -> str:
+            """Something to say, once the host takes it from either of the two."""
+            time.sleep(TALK_INTERVAL / 2)
+            return next(words)
+
         def by_key() -> float:
+            word = next_word()
             speaker.send("t")
-            for letter in (word := next(words)):
+            for letter in word:
                 speaker.send(letter)
             speaker.wait(word)
             begun = time.perf_counter()
@@ -125,9 +132,10 @@ def _one(count: int) -> list[Figure]:
             return reader.started + reader.wait(f": {word}") - begun
 
         def by_tap() -> float:
+            word = next_word()
             tapper.press(TALK)
             tapper.wait_until(lambda shown: shown.is_typing())
-            tapper.run(tapper.tab.fill("#line", word := next(words)))
+            tapper.run(tapper.tab.fill("#line", word))
             begun = time.perf_counter()
             # Not by the driver's own tap, which looks for a while before it taps.
             tapper.run(tapper.tab.evaluate("at('tell').click()"))

@@ -59,16 +59,15 @@ def key_pieces(caption: str, words: str = "") -> list[Piece]:
     """A label as clickable pieces: each key of `caption`, and the words, which press the last
     key."""
     pieces: list[Piece] = []
-    parts = caption.split()
-    pressed = ""
+    parts, pressed, is_tapped = caption.split(), "", has_page()
     for key in parts if key_of(parts[-1]) else [caption]:
         pressed = key_of(key) or ""
         look = palette.pressing(palette.KEY, pressed)
-        if has_page() and words:
+        if is_tapped and words:
             continue
         pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), look)]
     if words:
-        gap, look = ("", palette.KEY) if has_page() else (" ", palette.QUIET)
+        gap, look = ("", palette.KEY) if is_tapped else (" ", palette.QUIET)
         pieces.append((f"{gap}{words}", palette.pressing(look, pressed)))
     return pieces
 
