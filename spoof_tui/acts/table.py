@@ -84,7 +84,7 @@ def _why_not_turned(facts: TableState) -> str | None:
     return None if may_turn else _refusal(facts, Reason.DIRECTION_FIXED)
 
 
-def _may_skip(facts: TableState) -> bool:
+def may_skip(facts: TableState) -> bool:
     """Whether the player is out of a practice game in which only bots still play."""
     view = facts.view
     if view is None or not facts.is_practice or not _plays(facts) or view.paused:
@@ -422,9 +422,11 @@ SKIP: Final[TableAct] = act.Act(
     about=lambda: _("skip to the end of a practice game, once you are out"),
     words=lambda f: _("skip to the end of this game"),
     why_not=lambda f: (
-        None if _may_skip(f) else _("You can skip only once you are out of a practice game.")
+        None
+        if may_skip(f) or _is_won(f)
+        else _("You can skip only once you are out of a practice game.")
     ),
-    label=act.label(5, lambda: _("skip to the end"), lambda f: _may_skip(f)),
+    listed=may_skip, label=act.label(5, lambda: _("skip to the end"), may_skip),
     button=lambda: _("skip to the end"), do=lambda c, _rest: c.skip_game(),
 )  # fmt: skip
 

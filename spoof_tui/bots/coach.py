@@ -25,6 +25,9 @@ from spoof_tui.bots.odds import Odds
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import Against, are_tabled, winning_chances
 
+_EVER: Final = 0.005
+"""The least share of a word that does not round to 0%."""
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -42,9 +45,16 @@ class Advice:
     """Whether `winning` is a chance. With five players or more it only tells which word is
     better."""
 
+    @property
+    def is_said(self) -> bool:
+        """Whether the strongest bot ever says the word, as far as a percentage tells."""
+        return self.often >= _EVER
+
 
 def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     """Advice on every word that the player may say now, holding `hand`; the best first.
+
+    Words that the strongest bot never says come last, whatever they are estimated to be worth.
 
     For the bidding game on the player's own turn; raises `LocalError` otherwise.
     """
@@ -64,7 +74,7 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
         Advice(word, odds.true(word, bid), worth, often.get(word, 0.0), is_told)
         for word, worth in winning.items()
     ]
-    return tuple(sorted(found, key=lambda each: (-each.winning, -each.often)))
+    return tuple(sorted(found, key=lambda each: (not each.is_said, -each.winning, -each.often)))
 
 
 CHANCE_ERROR: Final = 0.015

@@ -135,6 +135,9 @@ class PlainActs:
         self._program.practise(self._view.rules)
 
     def skip_game(self) -> None:
+        if not acts.may_skip(self.facts):
+            self.tell(_("The game is over."))
+            return
         self._table.pacing.hurry()
         self.client.hurry_bots()
 

@@ -81,7 +81,7 @@ def _said(word: Word) -> str:
 
 def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
     def matters(each: Advice) -> tuple[bool, bool]:
-        return not isinstance(each.word, Bid), each.often >= 0.01
+        return not isinstance(each.word, Bid), each.is_said
 
     # There are many bids, but every word that ends a round is listed.
     kept = sorted(advice, key=matters, reverse=True)[:_MOST]
@@ -98,7 +98,7 @@ def _left(text: str, width: int) -> str:
 
 def coach_note(players: int) -> str:
     """What the numbers of the coach mean and how they were computed, for a game of `players`."""
-    best = _("The top line is your best move: it wins most often.")
+    best = _("The top line is your best move: of what experts say, it wins most often.")
     mixed = _("Experts mix their bids, so nobody can read them.")
     source = _("Based on your hand and the bids so far, for two perfect players.")
     if players > max(OWNED):

@@ -27,8 +27,10 @@ def beat_words(
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
     text = _("{total} so far.") if beat is Beat.FIST else _("{total} in all.")
-    told = text.format(total=total)
-    return f"{shows(played, opened[-1], names, me)}: {told}"
+    told = f"{shows(played, opened[-1], names, me)}: {text.format(total=total)}"
+    if beat is not Beat.FIST or settled(played, opened[:-1]):
+        return told
+    return f"{told} {settled(played, opened)}".rstrip()
 
 
 def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> list[str]:
@@ -98,16 +100,33 @@ def last_fist(
     if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
         text = _("Yours is the last fist.") if last == me else _("{name} opens last.")
         return text.format(name=names[last])
+    if told := settled(played, opened):
+        return told
     fist = _("Your fist") if last == me else _("{name}’s fist").format(name=names[last])
-    hands = {seat: played.hands[seat] for seat in opened}
-    more, coins = missing(words, hands), words.coins[last]
-    return _decision(words, hands, last).format(fist=fist, more=more, coins=coins)
+    more = missing(words, {seat: played.hands[seat] for seat in opened})
+    return _decision(words, more).format(fist=fist, more=more, coins=words.coins[last])
 
 
-def decides(words: BiddingRound, hands: Mapping[int, int], last: int) -> bool:
-    """Whether the hand of seat `last` decides if the claim is true, given the other `hands`, by
-    seat."""
-    more, owned = missing(words, hands), words.coins[last]
+def settled(played: PlayedRound, opened: Sequence[int]) -> str:
+    """A sentence that the shut fists cannot change the verdict any more; empty while they can."""
+    words, hands = played.words, {seat: played.hands[seat] for seat in opened}
+    if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
+        return ""
+    if is_undecided(words, hands):
+        return ""
+    if words.ending is Ending.CALL:
+        is_reached = missing(words, hands) <= 0
+        return _("The bid is reached.") if is_reached else _("The bid is out of reach.")
+    if words.ending is Ending.SPOOF:
+        return _("The spoof is already lost.")
+    is_zero = words.ending is Ending.ZERO
+    return _("The zero is already lost.") if is_zero else _("The cliff is already lost.")
+
+
+def is_undecided(words: BiddingRound, hands: Mapping[int, int]) -> bool:
+    """Whether the fists that are not among `hands`, by seat, decide if the claim is true."""
+    more = missing(words, hands)
+    owned = sum(words.coins[seat] for seat in words.players if seat not in hands)
     if words.ending is Ending.SPOOF:
         return more == owned
     return (words.ending is Ending.CALL) <= more <= owned
@@ -121,19 +140,15 @@ def missing(words: BiddingRound, hands: Mapping[int, int]) -> int:
     return (_claim(words) or 0) - sum(hands.values())
 
 
-def _decision(words: BiddingRound, hands: Mapping[int, int], last: int) -> str:
-    """The sentence about what the last fist can change."""
-    if not decides(words, hands, last):
-        # The verdict is not shown before all fists are open, though a player who counts may
-        # know it.
-        return _("{fist} is the last one.")
+def _decision(words: BiddingRound, more: int) -> str:
+    """The sentence about what the last fist decides, if the claim speaks of `more` coins in it."""
     if words.ending is Ending.CALL:
         return _("{fist} decides: {more} more and the bid stands.")
     if words.ending is Ending.SPOOF:
         return _("{fist} decides: all {coins} in it and the spoof is right.")
     if words.ending is Ending.ZERO:
         return _("{fist} decides: none in it and the zero is right.")
-    if not missing(words, hands):
+    if not more:
         return _("{fist} decides: none in it and the cliff is right.")
     return _("{fist} decides: exactly {more} more and the cliff is right.")
 

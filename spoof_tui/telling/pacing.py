@@ -23,7 +23,7 @@ from protocol.table.statements import Gesture
 from protocol.views import FistState, SeatView, TableView, heard
 from spoof_tui import beats
 from spoof_tui.beats import Beat, Step
-from spoof_tui.telling.counts import decides
+from spoof_tui.telling.counts import is_undecided
 
 FAR_BEHIND: Final = 15.0
 """The most seconds between the oldest waiting view and the newest; beyond, waiting ones are
@@ -58,7 +58,7 @@ def opening_order(played: PlayedRound) -> tuple[int, ...]:
         return order
     for last in reversed(order):
         others = {seat: hand for seat, hand in hands.items() if seat != last}
-        if decides(words, others, last):
+        if is_undecided(words, others):
             return (*(seat for seat in order if seat != last), last)
     return order
 

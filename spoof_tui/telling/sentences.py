@@ -350,7 +350,7 @@ def score(view: TableView, seat: int) -> str:
         rounds = view.slate.paid.count(key)  # no earlier than the last count is shown (H12)
     if not rounds:
         return ""
-    return _("paid {count}×").format(count=rounds)
+    return _("paid {count}").format(count=rounds)
 
 
 def score_title(view: TableView) -> str:

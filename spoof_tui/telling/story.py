@@ -197,12 +197,12 @@ def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
     past, names = view.past, listed(range(len(names)), names, view.me)
     told: list[StoryLine | None] = []
     if bluff := boldest_bluff(past):
-        long = _("{name} bid {bid} with {total} in the fists, and nobody called")
-        short = _("{name} bid {bid} with only {total} in")
+        long = _("{name} bid {bid} with only {total} in the fists, and nobody called")
+        short = _("{name} bid {bid}; the fists held {total}")
         told.append(_moment(_("boldest bluff"), bluff, names, long, short))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")
-        short = _("{name} called {bid} with {total} in")
+        short = _("{name} called {bid}; the fists held {total}")
         told.append(_moment(_("sharpest call"), doubt, names, long, short))
     players = len(past[-1].outcome.coins)
     if view.me is not None and view.me < players:
@@ -223,8 +223,15 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
     good = {"right": tally.good, "all": tally.bids}
     if is_guessing:
         return StoryLine(_("you"), (_("{right} of {all} calls right").format(**good),))
-    bids = _("{right} of {all} bids good").format(**good)
-    doubts = _("{right} of {all} last words right").format(right=tally.right, all=tally.endings)
+    bids = _("{right} of {all} bids were good").format(**good)
+    if tally.bids == 1:
+        bids = _("your one bid was good") if tally.good else _("your one bid was too high")
+    ended = _("right in {right} of the {all} rounds you ended")
+    if tally.endings == 1 and tally.right:
+        ended = _("right in the one round you ended")
+    elif tally.endings == 1:
+        ended = _("wrong in the one round you ended")
+    doubts = ended.format(right=tally.right, all=tally.endings)
     if not tally.endings:
         return StoryLine(_("you"), (bids,)) if tally.bids else None
     both = _("{one}, {other}").format(one=doubts, other=bids)

@@ -16,6 +16,8 @@ class Glyphs:
 
     coin: str = "●"
     no_coin: str = "○"
+    lost: str = "×"
+    """A coin that was lost, and the last one of a player who is out."""
     mark: str = "◇"
     """A number on the track of bids that has not been reached yet."""
     reached: str = "◆"
@@ -44,11 +46,11 @@ class Glyphs:
 
 _FULL: Final = Glyphs()
 _CONSOLE: Final = Glyphs(
-    coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
-    up="^", down="v", more=">", less="<", dot="·", yes="v", no="x", minus="-", sealed="#",
+    coin="o", no_coin=".", lost="×", mark="+", reached="#", pointer=">", star="*", right=">",
+    left="<", up="^", down="v", more=">", less="<", dot="·", yes="v", no="x", minus="-", sealed="#",
     chip="=", notch_above="v", notch_below="^", ellipsis="...",
 )  # fmt: skip
-_ASCII: Final = replace(_CONSOLE, dot="|")
+_ASCII: Final = replace(_CONSOLE, dot="|", lost="x")
 _SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
 """For each token other than coins, its character and its ASCII substitute."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from protocol.rules.game import PlayedRound
+from protocol.rules.words import Ending
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import FistState, LinkState, TableView
@@ -25,6 +27,9 @@ class Hint(Enum):
 
     HIDE = "hide"
     OPEN = "open"
+    CLIFF = "cliff"
+    SPOOF = "spoof"
+    ZERO = "zero"
     TRACK = "track"
     VERDICT = "verdict"
     LOSS = "loss"
@@ -34,6 +39,10 @@ class Hint(Enum):
     STICK = "stick"
     HOOVER = "hoover"
     CRAP = "crap"
+
+
+RARE: Final = {Ending.CLIFF: Hint.CLIFF, Ending.SPOOF: Hint.SPOOF, Ending.ZERO: Hint.ZERO}
+"""The words that newcomers are not offered before a hint has told them what they mean."""
 
 
 @dataclass(slots=True)
@@ -94,6 +103,14 @@ class Scene(TableState):
         if view is None or view.is_guessing or view.phase is Phase.GATHERING:
             return False
         return self.is_new and Hint.VERDICT.value not in self.seen
+
+    def offers(self, word: Ending) -> bool:
+        """Whether the player’s turn lists `word`: for newcomers a rare one only with its hint or
+        after it, or once they have pressed its key."""
+        hint = RARE.get(word)
+        if hint is None or not self.is_new or word is self.controls.armed:
+            return True
+        return hint is self.hint or hint.value in self.seen
 
     @property
     def is_sealed(self) -> bool:

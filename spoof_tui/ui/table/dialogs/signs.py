@@ -31,10 +31,14 @@ def _of_round(scene: Scene, view: TableView) -> Iterator[WhyLine]:
         yield WhyLine(signs.no_coin, _("A coin in play, in a fist or not."))
         if scene.last is not None:
             yield WhyLine(signs.coin, _("A coin that was found in a fist."))
+        if scene.showing and min(scene.showing.changes.values(), default=0) < 0:
+            yield WhyLine(signs.lost, _("A coin that was lost in this round."))
         if track.mark is not None:
             yield WhyLine(signs.mark, _("The bid: the coins must reach as far as this."))
     if centre.flag is not None and not scene.is_judged:
         yield WhyLine(signs.pointer, _("A flag with the bid: the coins run towards it."))
+    if scene.is_game_over and not view.is_guessing:
+        yield WhyLine(signs.lost, _("The round in which a player went out."))
     if direction(scene) is not None:
         arrows = f"{signs.up} {signs.down}"
         yield WhyLine(arrows, _("The way in which the turn goes around the table."))

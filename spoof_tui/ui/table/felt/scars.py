@@ -16,7 +16,7 @@ from spoof_tui.telling.names import name_of
 from spoof_tui.text.ascii import is_ascii
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Place, Sheet
+from spoof_tui.ui.canvas.cells import Place, Sheet, first_fitting
 
 _STARS: Final = 5
 """The most won games that are shown as stars; more are shown as a number."""
@@ -102,20 +102,22 @@ def _from_the_middle(numbers: Sequence[int]) -> list[int]:
 def _draw_notches(
     sheet: Sheet, cells: Sequence[tuple[int, int]], count: int
 ) -> Sequence[tuple[int, int]]:
-    """Draw a notch for each coin or, if there are too many, their number; return the cells used."""
+    """Draw a notch for each coin or, if there are too many, their number along the rim; return the
+    cells used."""
     if not count:
         return ()
     # Every other cell, so that each can be seen.
-    cells = cells[::2]
-    if count > len(cells):
-        (x, y), text = cells[0], f" {count} "
-        x = min(x, sheet.width - len(text)) if x else 0
-        sheet.put(x, y, text, palette.CARVED)
-        return [(x + at, y) for at in range(len(text))]
-    for x, y in cells[:count]:
+    notched = cells[::2][:count]
+    if count > len(notched):
+        text = first_fitting(len(cells), f" {count} ", str(count))
+        used = sorted(cells[: len(text)])
+        for (x, y), sign in zip(used, text, strict=False):
+            sheet.put(x, y, sign, palette.CARVED)
+        return used
+    for x, y in notched:
         sheet.put(x, y, _notch(x, y, sheet.width), palette.NOTCH if 0 < y < sheet.height - 1
                   else palette.WOOD)  # fmt: skip
-    return cells[:count]
+    return notched
 
 
 def _notch(x: int, y: int, width: int) -> str:

@@ -68,7 +68,7 @@ class SeatPicture:
     hand: int | None = None
     """Number on the hand: of an open one, or of the player's own during a peek; None for none."""
     lost: int = 0
-    """Number of coins just lost, shown as empty places."""
+    """Number of coins just lost, shown crossed out."""
     speaks: bool = False
     faint: bool = False
     """Whether the player is out, or waits for the next game."""
@@ -189,7 +189,7 @@ class SeatPicture:
             return sheet.put(x, y, fit(self.tally, width), Tone.STRONG.style)
         text = coins(self.coins, width - self.lost, gap)
         end = sheet.put(x, y, text, Tone.MONEY.style)
-        return sheet.put(end, y, (gap + glyphs().no_coin) * self.lost, Tone.QUIET.style)
+        return sheet.put(end, y, (gap + glyphs().lost) * self.lost, Tone.QUIET.style)
 
     def _draw_word(self, sheet: Sheet, x: int, y: int) -> None:
         """Draw the player's word as a bubble; if there is no room beside the hand, over its
@@ -246,7 +246,7 @@ def coins(count: int, width: int, gap: str = "") -> str:
     signs = gap.join(sign * count)
     if len(signs) <= width:
         return signs
-    return sign * count if count <= width else f"{sign}×{count}" if width > 2 else f"{count}{sign}"
+    return sign * count if count <= width else f"{count}{sign}"
 
 
 _STROKE: Final = "▌"
@@ -255,4 +255,4 @@ _STROKE: Final = "▌"
 
 def tally(drinks: int, width: int) -> str:
     """The drinks on a slate as strokes; if these need more than `width` cells, as a number."""
-    return _STROKE * drinks if drinks <= width else f"{_STROKE}×{drinks}"
+    return _STROKE * drinks if drinks <= width else f"{drinks}{_STROKE}"

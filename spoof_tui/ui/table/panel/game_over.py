@@ -188,7 +188,7 @@ class FinalTable:
             return " " * width, Tone.QUIET.style
         signs, value = glyphs(), each.numbers[number - 1]
         if number == each.out:
-            sign = signs.yes if self.is_guessing else signs.no_coin
+            sign = signs.yes if self.is_guessing else signs.lost
             text, style = sign, Tone.PLAIN.style
         elif width == _SIGNS:
             text, style = coins(value, _SIGNS - 2), Tone.MONEY.style

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.house import Pronouncement
-from protocol.rules.words import Verdict
+from protocol.rules.options import BiddingRules
+from protocol.rules.words import Ending, Verdict
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture
 from protocol.views import FistState
@@ -17,7 +18,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, prose
 from spoof_tui.ui.table.felt.heap import heap_of
-from spoof_tui.ui.table.scene import Hint, Scene
+from spoof_tui.ui.table.scene import RARE, Hint, Scene
 
 if TYPE_CHECKING:
     from protocol.views import TableView
@@ -49,7 +50,8 @@ def due(scene: Scene) -> Hint | None:
 
 def _fitting(scene: Scene, view: TableView) -> Hint | None:
     if view.my_turn:
-        return Hint.OPEN if not view.words else None
+        is_first = not view.words and Hint.OPEN.value not in scene.seen
+        return Hint.OPEN if is_first else _new_word(scene, view)
     if view.own_fist_due and Hint.HIDE.value not in scene.seen:
         return Hint.HIDE
     is_bid = view.phase is Phase.SPEAKING and view.standing is not None
@@ -68,6 +70,22 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
     return Hint.LOSS if has_lost else _of_pub(scene)
+
+
+def _new_word(scene: Scene, view: TableView) -> Hint | None:
+    """The hint about the first rare word that could help now and is new to the player; None if
+    there is none."""
+    if not scene.is_new or scene.is_first_round or not isinstance(view.rules, BiddingRules):
+        return None
+    cap, coins = view.rules.cap, view.my_seat.coins if view.my_seat else 0
+    helps = {
+        Ending.CLIFF: cap is None or coins < cap,
+        Ending.SPOOF: view.lowest_bid is None or view.lowest_bid == view.most,
+        Ending.ZERO: not view.words,
+    }
+    allowed = [each.word for each in view.options if each.forbidden is None]
+    new = (RARE[word] for word, does in helps.items() if does and word in allowed)
+    return next((hint for hint in new if hint.value not in scene.seen), None)
 
 
 def _of_pub(scene: Scene) -> Hint | None:
@@ -121,7 +139,7 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
         return False
     if hint is Hint.HIDE:
         return not view.own_fist_due and view.phase is not Phase.GATHERING
-    if hint is Hint.OPEN:
+    if hint in (Hint.OPEN, *RARE.values()):
         return not view.my_turn
     if hint is Hint.TRACK:
         return scene.is_judged
@@ -131,6 +149,14 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
 def _is_in(view: TableView) -> bool:
     seat = view.my_seat
     return seat is not None and seat.fist is not FistState.NOT_IN
+
+
+def asked_hint(scene: Scene, width: int) -> list[list[Piece]]:
+    """The lines of a hint about the hand or the turn that the table waits for; the panel grows for
+    it."""
+    view = scene.view
+    is_asked = view is not None and (view.my_turn or view.own_fist_due)
+    return prose(hint_words(scene.hint), width) if scene.hint is not None and is_asked else []
 
 
 def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> list[list[Piece]]:
@@ -183,10 +209,13 @@ def tip(scene: Scene) -> str:
 def hint_words(hint: Hint) -> str:
     """The text of a hint, a sentence or two."""
     return {
-        Hint.HIDE: _("Then the players bid in turn on the total of all fists."),
-        Hint.OPEN: _(
-            "Open with a number you think is safe. The next player must go higher or call you."
+        Hint.HIDE: _(
+            "Then all bid on the total. Whoever is wrong loses a coin; the last with coins wins."
         ),
+        Hint.OPEN: _("Say a safe number. The next player must go higher or call you."),
+        Hint.CLIFF: _("New: cliff claims the bid is exact. If so, you win a coin."),
+        Hint.SPOOF: _("New: spoof claims all coins are in. If so, nobody loses."),
+        Hint.ZERO: _("New: zero claims no coin is in. If so, all others lose one."),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
             open=glyphs().no_coin,
             bid=glyphs().mark,
@@ -195,7 +224,7 @@ def hint_words(hint: Hint) -> str:
         Hint.VERDICT: _(
             "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
         ).format(yes=glyphs().yes, no=glyphs().no),
-        Hint.LOSS: _("No coins left means out. The last one with coins wins."),
+        Hint.LOSS: _("Whoever has no coins left is out."),
         Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
         Hint.POT: _("The pot: one chip from everybody. The winner of the game takes it."),

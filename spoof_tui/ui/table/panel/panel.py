@@ -45,7 +45,7 @@ from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.wheel import wheel_lines
 from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
-from spoof_tui.ui.table.panel.hints import with_hint
+from spoof_tui.ui.table.panel.hints import asked_hint, with_hint
 from spoof_tui.ui.table.panel.turn import BRIEF, calling_lines, clock_bar, time_left, turn_lines
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.visiting import has_page
@@ -146,7 +146,9 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
         return [any_key_in_a_count(scene)]
     if scene.view is not None and not scene.over:
         on = [(_("any key"), _("goes on"))] if scene.pacing.is_resting else []
-        waits = table.LATER if scene.is_first_round and scene.is_practice else ()
+        # As long as a verdict stands, their keys only go on.
+        waits: tuple[table.TableAct, ...] = (table.READY, table.TURN, table.PEEK) if on else ()
+        waits += table.LATER if scene.is_first_round and scene.is_practice else ()
         return [*on, *labels([each for each in table.TABLE if each not in waits], scene)]
     keys = [(_("Enter"), _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
@@ -167,16 +169,17 @@ def wanted_rows(scene: Scene, place: Place) -> int:
     """Rows of a panel in which nothing is cut.
 
     During a game the panel keeps its height, so that nothing moves, unless there is news, the
-    connection is lost, or a remark concerns the player's turn.
+    connection is lost, or a remark or a hint concerns the player's turn.
     """
     view, width = scene.view, place.width - 2 * MARGIN
     is_playing = view is not None and view.phase is not Phase.GATHERING and not view.paused
     is_told = scene.has_news or scene.is_stale or (scene.remark and view and view.my_turn)
-    motion = _motion(scene, width)
-    if is_playing and not is_told:
+    motion, hint = _motion(scene, width), asked_hint(scene, width)
+    if is_playing and not (is_told or hint):
         return place.height + len(motion)
     _title, lines = _content(scene, width, place.height)
-    return len(lines) + len(_todo(scene, width)) + len(_talk(scene, width)[0]) + len(motion) + 2
+    below = [*_todo(scene, width), *_talk(scene, width)[0], *motion, *hint]
+    return len(lines) + len(below) + 2
 
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
@@ -472,9 +475,12 @@ def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piec
         return []
     me = scene.view.me if scene.view else None
     told, out = outcome_for(me, last, scene.names), went_out(last, scene.names, me)
-    first = f"{told.lead} {out}".strip()
-    lead = _prose([first], width, _look_of(told.fortune))
-    lines = [*lead, *_prose([told.facts], width)]
+    look = _look_of(told.fortune)
+    # What the stamp says in the same words is left out.
+    out = "" if last.outcome.went_out == (me,) else out
+    first = f"{'' if told.lead == f'{told.title}.' else told.lead} {out}".strip()
+    lead = _prose([first], width, look)
+    lines = [*lead, *_prose([told.facts], width, None if lead else look)]
     return lead if lead and room is not None and len(lines) > room else lines
 
 
@@ -493,6 +499,8 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if view.is_guessing:
         lines += _prose(school.drinks(view, scene.names), width)
     lines += _prose(scene.of_connection, width, palette.WRONG)
+    if scene.pacing.is_resting:
+        return lines
     lines += _asked(scene, view, width)
     if view.winner is not None:
         more = [*after_lines(scene, view, width), *_heard(scene, width)]
@@ -593,6 +601,9 @@ def _waiting(scene: Scene, view: TableView) -> str:
         if scene.is_racing:
             return shows(scene.reveal.played, opened[-1], scene.names, view.me) + "."
         return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
+    if scene.pacing.is_resting:
+        # The table waits for the player to read the verdict.
+        return ""
     if view.phase is Phase.LOT:
         return _("Everybody has a secret share in the draw, so nobody can rig it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):

@@ -238,7 +238,7 @@ def _round_line(
 def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
     """A line for each finished round: what was claimed, whether it was true, and whose coins
     changed."""
-    # A period keeps the number apart from "bid", while there is room for it.
+    # A period keeps the number apart from the bid: in every line, or in none.
     period = "." if len(view.past) < 10 else ""
     return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width)
             for number, played in enumerate(view.past, 1)]  # fmt: skip
@@ -264,8 +264,6 @@ def _earlier_line(
     # Who paid is named only if that is somebody else.
     paid = "" if whose == claimant else f"{paid} "
     room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
-    if cell_len(who) + 1 + cell_len(paid) > room:
-        room, number = room + number.count("."), number.rstrip(".")
     if whose is None and cell_len(who) + 1 + cell_len(paid) > room:
         paid = ""
     if paid:

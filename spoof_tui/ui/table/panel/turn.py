@@ -15,7 +15,7 @@ from rich.style import Style
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
-from protocol.rules.words import Direction, Ending, RoundOutcome, Verdict
+from protocol.rules.words import Direction, Ending, RoundOutcome, Verdict, speaking_order
 from protocol.views import TableView
 from spoof_tui.acts.act import key_of
 from spoof_tui.acts.table import LETTERS
@@ -45,8 +45,9 @@ class Columns(NamedTuple):
     right: int
 
 
-_WIDE: Final = Columns(16, 17, 19)
+_WIDE: Final = Columns(16, 17, 20)
 _TIGHT: Final = Columns(14, 15, 12)
+_AMPLE: Final = Columns(18, 20, 36)
 
 _CLOCK: Final = 10
 """Cells of the turn clock's bar."""
@@ -62,6 +63,9 @@ _WITH_PRICES: Final = 57
 
 _ROOMY: Final = 70
 """Columns of a panel from which lines show what a word costs in full."""
+
+_SPACIOUS: Final = 98
+"""Columns of a panel from which the lines show it in whole sentences."""
 
 _FULL: Final = 7
 """Rows of a panel up to which there is no line for every word."""
@@ -100,30 +104,12 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     height -= len(above)
     if height <= _FULL:
         return [*above, *_in_brief(head, rows, scene, width, max(height, BRIEF) - 3)]
-    rows, rare = _common(scene, rows, width)
     if scene.is_first_round or len(rows) + 4 > height:
         heads = _head_and_titles(scene, view, head, width)
     else:
         heads = [head, _titles(width)]
     lines = [_row_pieces(row, scene, width) for row in rows]
-    return [*above, *heads, *lines, *rare]
-
-
-def _common(
-    scene: Scene, rows: list[WordRow], width: int
-) -> tuple[list[WordRow], list[list[Piece]]]:
-    """The rows of the table, and lines that only name other words.
-
-    In a newcomer's first round the rare words are only named.
-    """
-    common = (None, Ending.CALL)
-    if not scene.is_first_round or scene.controls.armed not in common:
-        return rows, []
-    names = [
-        clickable([(row.key.rjust(_KEY), palette.KEY), (f" {row.say}", palette.TEXT)], row.key)
-        for row in rows if row.word not in common
-    ]  # fmt: skip
-    return [row for row in rows if row.word in common], flowing(names, width)
+    return [*above, *heads, *lines]
 
 
 def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
@@ -240,16 +226,17 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
 
 
 def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
-    """The rows of the words that the player may say now, the bid first."""
+    """The rows of the words that the player may say now, the bid first; for newcomers without
+    words that they do not know yet."""
     rows = []
     bid = scene.controls.raise_to(view)
     if bid is not None:
         claims = _("{bid} or more").format(bid=bid)
         one = change_words(-1)
-        if_right = [
-            _("whoever calls {price}").format(price=one),
-            _("other {price}").format(price=one),
-        ]
+        # Nobody else can call it.
+        named = _named(scene.names[_next(scene, view)])
+        if_right = [_("{name} {price} if called").format(name=named[0], price=one)]
+        if_right += [f"{name} {one}" for name in named]
         if_wrong = [_("you {price} if called").format(price=one), f"{_('you')} {one}"]
         if _is_low(scene, view):
             # Typed, and perhaps not to the end.
@@ -258,7 +245,7 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
     return rows + [
         _ending_row(option.word, view, scene.names)
         for option in view.options
-        if option.forbidden is None
+        if option.forbidden is None and scene.offers(option.word)
     ]
 
 
@@ -306,7 +293,12 @@ def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequ
     """Whose coins an outcome changes, in several wordings, the longest first."""
     if outcome.verdict is Verdict.CLIFF_AT_CAP:
         coins = view.my_seat.coins if view.my_seat else 0
-        return [_("you have {coins} already").format(coins=coins), _("nothing")]
+        ways = (
+            _("nothing to win: you already have {coins}"),
+            _("you stay at {coins}"),
+            _("stay at {coins}"),
+        )
+        return [each.format(coins=coins) for each in ways]
     if not outcome.changes:
         return [_("nobody loses"), _("nobody")]
     (seat, change), *more = outcome.changes.items()
@@ -316,7 +308,19 @@ def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequ
         return [each.format(change=words) for each in every]
     if seat == view.me:
         return [f"{_('you')} {words}"]
-    return [f"{fit(names[seat], each.right - 4)} {words}" for each in (_WIDE, _TIGHT)]
+    return [f"{name} {words}" for name in _named(names[seat])]
+
+
+def _named(name: str) -> Sequence[str]:
+    """The name before a change of coins in the column "if right", in several lengths."""
+    return [fit(name, each.right - 4) for each in (_AMPLE, _WIDE, _TIGHT)]
+
+
+def _next(scene: Scene, view: TableView) -> int:
+    """The seat whose turn comes after the player's, in the direction that is being composed."""
+    is_turned = view.may_turn and scene.controls.counter_clockwise
+    way = Direction.COUNTER_CLOCKWISE if is_turned else view.direction
+    return speaking_order([each.coins for each in view.seats], view.me or 0, way)[1]
 
 
 def _claim(word: Ending, view: TableView) -> str:
@@ -335,6 +339,8 @@ def _claim(word: Ending, view: TableView) -> str:
 
 
 def _columns(width: int) -> Columns:
+    if width >= _SPACIOUS:
+        return _AMPLE
     return _TIGHT if _WITH_PRICES <= width < _ROOMY else _WIDE
 
 

@@ -102,8 +102,9 @@ class TableActs:
             client.state(Gesticulate(turned))
 
     def skip_game(self) -> None:
-        self._scene.pacing.hurry()
-        self.client.hurry_bots()
+        if table.may_skip(self._scene):
+            self._scene.pacing.hurry()
+            self.client.hurry_bots()
 
     def peek(self) -> None:
         hand, view, controls = self.client.known.own_hand, self._scene.view, self._scene.controls

@@ -10,7 +10,7 @@ from textual import events, on
 
 from protocol.guest.effects import CodeWanted
 from spoof_tui.acts.key_lists import table_keys
-from spoof_tui.acts.table import PEEK, SKIP
+from spoof_tui.acts.table import PEEK, SKIP, may_skip
 from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
@@ -367,7 +367,7 @@ class TableScreen(SceneScreen):
         view, truth = self.scene.view, pacing.truth
         if view is None or truth is None:
             return None
-        if key == SKIP.key and SKIP.why_not(self.scene) is None:
+        if key == SKIP.key and may_skip(self.scene):
             return SKIP
         if pacing.is_running and not controls.is_of_hand(key, view):
             pacing.skip(self.monotonic())
@@ -382,7 +382,7 @@ class TableScreen(SceneScreen):
         if not (pacing.is_behind or pacing.is_resting):
             return controls.press(key, view)
         act = controls.plain(key)
-        if act not in (None, PEEK):
+        if act not in (None, PEEK, SKIP):
             return act
         pacing.catch_up(self.monotonic())
         self._follow()

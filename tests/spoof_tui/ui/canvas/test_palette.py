@@ -105,7 +105,8 @@ def test_every_sign_takes_one_cell_says_one_thing_and_is_in_the_font(
         assert "".join(signs.values()).encode(encoding)
         assert signs.pop("ellipsis") == ("…" if encoding == "utf-8" else "...")
         assert {cell_len(sign) for sign in signs.values()} == {1}
-        assert glyphs().coin != glyphs().no_coin and glyphs().yes != glyphs().no
+        assert len({glyphs().coin, glyphs().no_coin, glyphs().lost}) == 3
+        assert glyphs().yes != glyphs().no
         coins.add((glyphs().coin, palette.COIN))
     assert len(coins) == 3 and palette.has_pixels() is (encoding != "ascii")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -28,7 +29,7 @@ from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.panel.side import short_name
 from spoof_tui.ui.table.panel.turn import prices, turn_lines
 from spoof_tui.ui.table.scene import Hint, Page, Scene
-from tests.helpers.states import states
+from tests.helpers.states import scenes, states
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
@@ -273,6 +274,15 @@ def test_the_latest_words_and_the_latest_talk_are_seen_however_little_room_there
     assert rows[0].startswith("TALK") and last.startswith(" on ")
     scene.page = Page.TABLE
     assert "line 6 and on and on" in said(scene, "side", 120, 40)
+
+
+@pytest.mark.parametrize("width", range(18, 41))
+def test_the_numbers_of_earlier_rounds_are_all_written_the_same_way(width: int) -> None:
+    scene = scenes()["earlier-rounds"]
+    scene = replace(scene, page=Page.ROUNDS)
+    first, *rows = text(draw_side(scene, width, 12)).splitlines()
+    dots = {row[:3].strip().endswith(".") for row in rows if row.strip()}
+    assert first.startswith("ROUNDS") and len(dots) == 1
 
 
 @given(st.lists(st.text("ab 中é", min_size=1, max_size=20), min_size=1), st.integers(3, 20))

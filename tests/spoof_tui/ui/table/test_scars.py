@@ -52,7 +52,12 @@ def test_notches_are_beside_their_seat_and_too_many_are_a_number(seat: int) -> N
         sheet = rim(Scars(tuple(count if each == seat else 0 for each in range(4))))
         found = notches(sheet)
         told = "".join(row.strip().text for row in sheet.rows)
+        if place.x in (1, WIDTH - 1 - place.width):
+            # The rim at the sides is one cell wide.
+            told = "".join(row.strip().text[0 if place.x == 1 else -1] for row in sheet.rows)
         assert len(found) == count or (not found and f" {count} " in told)
+        inner = [row.strip().text[1:-1] for row in sheet.rows[1:-1]]
+        assert not "".join(inner).strip(), "no hand is covered"
         for x, y in found:
             at_edge = x in (0, WIDTH - 1) or y in (0, HEIGHT - 1)
             beside = place.x <= x < place.x + place.width or place.y <= y < place.y + place.height

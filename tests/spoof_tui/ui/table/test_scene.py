@@ -9,6 +9,7 @@ import pytest
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
+from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure
 from protocol.views import LinkState, Motion
 from spoof_tui.runtime.notices import SeatState
@@ -18,12 +19,15 @@ from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import moved_words
 from spoof_tui.telling.table_state import Told
 from spoof_tui.ui.table.dialogs.rounds import page
+from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.panel.hints import due, follow, hint_words, is_newcomer
+from spoof_tui.ui.table.panel.turn import table_rows
 from spoof_tui.ui.table.scene import Hint, Scene
 from spoof_tui.ui.table.screen.attention import PRESENT, Attention, title
 from spoof_tui.ui.terminal import TerminalApp
 from tests.helpers.histories import fill
 from tests.helpers.moments import finished, sheet
+from tests.helpers.states import scenes
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
@@ -31,6 +35,8 @@ from tests.spoof_tui.ui.table.scenes import (
     catch_up,
     counted,
     draw_table,
+    foot,
+    lines,
     pay,
     said,
     scene_at,
@@ -278,6 +284,74 @@ def test_what_is_on_its_way_is_explained_no_more() -> None:
     assert sent.view and hint_words(Hint.HIDE) in said(sent)
     sent.view = replace(sent.view, own_fist_due=False)
     assert follow(sent) and sent.seen == {"hide"}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20), (45, 20)])
+def test_the_first_hand_is_asked_for_with_the_goal_of_the_game(
+    size: tuple[int, int], language: str
+) -> None:
+    _table, _client, scene = begun(players=4)
+    assert scene.hint is Hint.HIDE
+    told = text(lines(table_parts(scene, *size), *size))
+    goal = hint_words(Hint.HIDE).rpartition("; ")[2]
+    assert goal in " ".join(told.split()), told
+
+
+def test_a_newcomer_is_offered_a_rare_word_when_it_can_help_and_told_what_it_claims() -> None:
+    table = MemoryTable(2, "three-coins", seed=3)
+    table.ready()
+    opener = table.clients[0].view.starter or 0
+    scenes = [Scene(is_new=True) for _client in table.clients]
+    told: list[str] = []
+
+    def look() -> None:
+        for scene, client in zip(scenes, table.clients, strict=True):
+            looked(scene, client)
+            catch_up(scene)
+            follow(scene)
+            if scene.view and scene.view.my_turn:
+                words = [row.word.value for row in table_rows(scene, scene.view) if row.word]
+                hint = scene.hint.value if scene.hint else ""
+                told.append(" ".join([*words, hint and f"({hint})"]).strip())
+
+    for is_high in (False, False, True, True, True):
+        table.choose(*[0 if seat == opener else 1 for seat in range(2)])
+        look()
+        table.say(Bid(table.clients[0].view.most if is_high else 1))
+        look()
+        table.say(Ending.CALL)
+        look()
+    assert told == [
+        "(open)", "call", "(open)", "call", "zero (zero)", "call cliff (cliff)", "zero (zero)",
+        "call cliff zero (cliff)", "zero", "call cliff spoof zero (spoof)",
+    ]  # fmt: skip
+
+
+def test_what_a_cliff_cannot_win_is_said_as_far_as_there_is_room() -> None:
+    scene = scenes()["at-the-cap"]
+    for width, price in ((120, "nothing to win: you already have 3"), (80, "you stay at 3")):
+        assert price in said(scene, "panel", width, 40)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_while_a_verdict_rests_nobody_is_waited_for_and_no_key_does_anything_else(
+    players: int,
+) -> None:
+    table = at("choosing", players)
+    pairs = [(client, seen(client)) for client in table.clients]
+    while table.host.table.phase is not Phase.GATHERING:
+        table.choose(*[0 for client in table.clients if client.view.own_fist_due])
+        for word in (Ending.ZERO, None):
+            for client, scene in pairs:
+                scene.look(client.view)
+                pay(scene)
+                if scene.pacing.is_resting:
+                    told = f"{said(scene)} {foot(scene)}"
+                    assert "any key goes on" in told
+                    assert not {"Waiting", "Enter", "again?", "peek"} & {*told.split()}, told
+                    catch_up(scene)
+            if word:
+                table.say(word)
 
 
 def test_the_row_of_signs_is_explained_to_a_newcomer_from_the_first_bid_to_the_verdict() -> None:

@@ -25,10 +25,18 @@ def test_every_sign_on_the_felt_is_explained_and_no_other(name: str) -> None:
     for sign, label in (
         (SIGNS.mark, SIGNS.mark), (SIGNS.pointer, SIGNS.pointer), (f" {MARK}", MARK),
         (f"{SIGNS.sealed} sealed ", SIGNS.sealed), ("no gloat", "no gloat"), ("pot ", "pot"),
-        ("lost ", "lost"), (SIGNS.star, SIGNS.star),
+        ("lost ", "lost"), (SIGNS.star, SIGNS.star), (SIGNS.lost, SIGNS.lost),
+        (SIGNS.no_coin, SIGNS.no_coin),
     ):  # fmt: skip
         if sign in shown:
             assert label in told, (sign, shown)
     assert len(told) == len(set(told))
-    for label in set(told) & {SIGNS.no_coin, SIGNS.coin, SIGNS.pointer, SIGNS.sealed, MARK}:
+    for label in set(told) & {
+        SIGNS.no_coin,
+        SIGNS.coin,
+        SIGNS.lost,
+        SIGNS.pointer,
+        SIGNS.sealed,
+        MARK,
+    }:
         assert label in shown, (label, shown)
