@@ -12,10 +12,13 @@ from typing import Final
 import pytest
 
 from spoof_tui.door import priority
-from spoof_tui.door.priority import BURST, LOWEST, SHARE, Priority, processor_time
+from spoof_tui.door.priority import LOWEST, SHARE, Priority, processor_time
 from tests.end_to_end.homes import eventually
 
 NOW: Final = 1000.0
+BURST: Final = 0.1
+"""Seconds of processor time, so that the tests need not take much."""
+
 WORKS: Final = """
 import sys, time
 for line in sys.stdin:
@@ -28,6 +31,11 @@ for line in sys.stdin:
 pytestmark = pytest.mark.skipif(
     not priority.session("self").exists(), reason="the system shares by processes, or does not tell"
 )
+
+
+@pytest.fixture(autouse=True)
+def short_burst(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(priority, "BURST", BURST)
 
 
 class Visit:
