@@ -156,9 +156,10 @@ class Screen:
         names = [name for name, each in self._laws.keys.items() if each == key]
         return max((heard.get((name, here), -inf) for name in names), default=-inf)
 
-    def _heard(self, machine: Machine) -> frozenset[bytes]:
-        """Keys of those of whom anything has come to a machine lately."""
-        heard, since = machine.loop.network.heard, machine.world.time - self._patience
+    def _heard(self, machine: Machine, at: float | None = None) -> frozenset[bytes]:
+        """Keys of those of whom anything had come to a machine lately at this time, or now."""
+        time = machine.world.time if at is None else at
+        heard, since = machine.loop.network.heard, time - self._patience
         names = [name for name in self._laws.keys if heard.get((name, machine.name), -inf) >= since]
         return frozenset(self._laws.keys[name] for name in (*names, machine.name))
 
@@ -182,7 +183,8 @@ class Screen:
         for name, key in self._laws.keys.items():
             if key == candidate and is_with:
                 machine = self._machine.loop.network.machines[name]
-                heard |= self._heard(machine)
+                # Whom it heard is only known as of its last word.
+                heard |= self._heard(machine, self._last_heard(key))
         # Until it has greeted, nobody knows whether the other one stands.
         chosen = candidate if is_with else guest.key
         if not can_move(table, heard | {guest.key}, chosen):

@@ -30,6 +30,7 @@ FOUND = {
     "a bot has nothing of the bot that left its machine": 680001338,
     "a bot sat down at a host that the table had left": 940002317,
     "a candidate gives way to a host from before the last move": 950000218,
+    "a candidate is gone that has told whom it hears": 740001592,
     "a full disk ends a program after everything was mended": 970000505,
     "a host greets before it is chosen": 940000323,
     "a host is alone and its clock is set back": 710005438,
