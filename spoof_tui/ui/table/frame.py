@@ -63,7 +63,7 @@ _HIGH: Final = 32
 """Rows of a screen from which the panel gets more of them."""
 
 _PANEL: Final = 8
-_HIGH_PANEL: Final = 11
+_HIGH_PANEL: Final = 9
 _LIST_PANEL: Final = 6
 """Rows of the panel below a list of seats, with its rule and its keys."""
 

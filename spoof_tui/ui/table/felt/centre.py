@@ -228,7 +228,8 @@ class Centre:
         """
         text = self.above
         in_two = _even(text, max(cell_len(text) - 1, 1))
-        labels = [[text], *([in_two] if min(map(cell_len, in_two)) >= _SHORTEST else [])]
+        # With the small text, two lines fill the height of the digits.
+        labels = [*([in_two] if min(map(cell_len, in_two)) >= _SHORTEST else []), [text]]
         digits = [huge(self._big)] * is_huge + [large(self._big, is_open=True)]
         for rows, small, edge, label in product(digits, self.small, (2, 1), labels):
             if stamp := self._beside([*label, small], rows, edge, width):
@@ -244,10 +245,7 @@ class Centre:
         words = [""] * len(digits)
         words[first : first + len(label)] = label
         room = max(map(cell_len, words))
-        rows = (
-            f"{' ' * (room - cell_len(word))}{word}  {row}"
-            for word, row in zip(words, digits, strict=True)
-        )
+        rows = (f"{_centred(word, room)}  {row}" for word, row in zip(words, digits, strict=True))
         stamp = _plaque(tuple(rows), self.label, edge)
         return stamp if length(stamp[0]) <= width else []
 
@@ -262,6 +260,11 @@ class Centre:
             *letters,
             *(self._text(line, sheet.width, Tone.QUIET) for line in below),
         ]
+
+
+def _centred(text: str, width: int) -> str:
+    left = (width - cell_len(text)) // 2
+    return " " * left + text + " " * (width - left - cell_len(text))
 
 
 def _folded(text: str, width: int) -> list[str]:

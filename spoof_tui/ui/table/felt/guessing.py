@@ -133,20 +133,17 @@ def centre_of_count(
     me: int | None,
 ) -> Centre:
     """The middle of the table during a count: the running total, and at the end who was right."""
-    outcome = played.outcome
     total = sum(played.hands[seat] for seat in opened)
     track = Track(played.words.most, filled=total)
     if not is_counted:
         running = " + ".join(str(played.hands[seat]) for seat in opened) if len(opened) > 1 else ""
         return Centre(number=total, above=_("the fists open"), below=running, track=track)
-    told = outcome_for(me, played, names)
-    number = Tone.RIGHT if outcome.went_out else Tone.MONEY
+    told, count = outcome_for(me, played, names), _("{total} in all").format(total=total)
     return Centre(
         number=total,
-        above=told.title,
-        below=call_name(total),
+        above=told.title.upper(),
+        small=(call_name(total) or count, count),
         label=tone_of(told),
-        tone=number,
         track=track,
     )
 

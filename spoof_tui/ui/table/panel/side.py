@@ -14,7 +14,7 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound, Round
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS
-from protocol.rules.words import Bid, Ending, Verdict, Word
+from protocol.rules.words import Bid, Ending, Verdict, Word, speaking_order
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import LinkState, TableView
@@ -49,9 +49,6 @@ _MIN_TALK: Final = 2
 
 _OF_HOUSE: Final = 2
 """The most remarks of the house shown among the talk: the latest ones."""
-
-_EARLIER: Final = 6
-"""The most earlier rounds listed."""
 
 
 def bar(scene: Scene) -> Bar:
@@ -157,10 +154,14 @@ def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
         spoken = _nothing()
     above = min(max(len(spoken), _players(scene, view)), rows) + 2
     earlier = _earlier_lines(view, scene.names, place.width)
-    room = max(min(len(earlier), (height - above) // 3, _EARLIER), 1)
+    room = max(min(len(earlier), (height - above) // 3), 1)
     x, y, width, _height = place
+    first = Column(_("This round"), fixed(spoken))
+    if view.phase is Phase.GATHERING and not view.past:
+        first = _players_page(view, scene.names, width)
+        above = max(min(len(view.seats), rows) + 2, above)
     talk = max(height - above - room - 2, 0)
-    parts = [Part(Place(x, y, width, above), Column(_("This round"), fixed(spoken)), PAGE.key)]
+    parts = [Part(Place(x, y, width, above), first, PAGE.key)]
     if earlier:
         below = Column(_("Earlier"), fixed(earlier[-room:]))
         parts.append(Part(Place(x, y + above, width, room + 1), below, PAGE.key))
@@ -184,12 +185,44 @@ def _players(scene: Scene, view: TableView) -> int:
 
 
 def _spoken_rows(scene: Scene, view: TableView, width: int, most: int) -> list[Line]:
-    if view.is_guessing:
-        return _calls_told(scene, view, width)[-most:]
+    """What was said in the round, and below it who has not spoken yet, in turn."""
     played = _told_round(scene)
-    words = played.words.words if played else view.words
-    thought = view.thought if len(view.thought) == len(words) else ()
-    return round_lines(words, scene.names, width, most, thought)
+    said: Sequence[tuple[int, object]] = [(call.seat, call) for call in view.calls]
+    if view.is_guessing:
+        lines = _calls_told(scene, view, width)[-most:]
+        if played is not None and isinstance(played.words, GuessingRound):
+            said = [(call.seat, call) for call in played.words.calls]
+    else:
+        said = words = played.words.words if played else view.words
+        thought = view.thought if len(view.thought) == len(words) else ()
+        lines = round_lines(words, scene.names, width, most, thought)
+    spoken = {seat for seat, _said in said}
+    waiting = [seat for seat in _in_turn(scene, view) if seat not in spoken]
+    names = [[(fit(scene.names[seat], width), palette.TEXT)] for seat in waiting]
+    return [*lines, *names][: max(most, len(lines))]
+
+
+def _in_turn(scene: Scene, view: TableView) -> Sequence[int]:
+    """The players of the round on show in the order of their turns; in that of their seats while
+    nobody knows who begins."""
+    if played := _told_round(scene):
+        words = played.words
+        return speaking_order(words.coins, words.starter, words.direction)
+    coins = [seat.coins for seat in view.seats]
+    if view.starter is None:
+        return [index for index, owned in enumerate(coins) if owned]
+    return speaking_order(coins, view.starter, view.direction)
+
+
+def _players_page(view: TableView, names: Sequence[str], width: int) -> Column:
+    """Who sits at the table before its first game, and who of them is ready."""
+    ready = (_("ready"), palette.STRONG)
+    rows = [
+        at_ends([(fit(name, width - 1 - cell_len(ready[0])), palette.TEXT)],
+                [ready] if seat.ready else [], width)
+        for seat, name in zip(view.seats, names, strict=True)
+    ]  # fmt: skip
+    return Column(_("Players"), fixed(rows))
 
 
 def round_lines(

@@ -292,7 +292,7 @@ def test_who_leaves_is_told_when_the_count_is_paid_and_the_bar_stays_at_the_roun
         step(scene)
     assert "round 1 · 3 in the school" in draw_bar(scene, 80)[0].text
     assert seats(scene)[leaver].note == "leaves"
-    assert (middle(scene).above, middle(scene).below) == ("You leave", "Flowers")
+    assert (middle(scene).above, middle(scene).small) == ("YOU LEAVE", ("Flowers", "3 in all"))
 
 
 def test_a_turn_that_comes_under_a_verdict_is_asked_for_once_that_is_read() -> None:

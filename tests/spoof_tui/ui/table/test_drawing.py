@@ -20,10 +20,11 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.drawing import ring, table_parts
-from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, MIN_WIDTH, Track
+from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, MIN_WIDTH, Centre, Track
 from spoof_tui.ui.table.felt.ring import Layout, lay_out
 from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
 from spoof_tui.ui.table.felt.seat_list import SeatLine
+from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.felt.upright import lay_upright
 from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.panel.side import short_name
@@ -274,6 +275,47 @@ def test_the_latest_words_and_the_latest_talk_are_seen_however_little_room_there
     assert rows[0].startswith("TALK") and last.startswith(" on ")
     scene.page = Page.TABLE
     assert "line 6 and on and on" in said(scene, "side", 120, 40)
+
+
+@pytest.mark.parametrize("name", [name for name, scene in scenes().items() if scene.view])
+def test_the_column_beside_the_table_is_never_empty(name: str) -> None:
+    for height in (15, 30):
+        assert text(draw_side(scenes()[name], 32, height)).strip()
+
+
+def test_who_has_not_spoken_stands_below_who_has_in_the_order_of_turns() -> None:
+    table = at("speaking", 4)
+    scene, order = seen(table.clients[0]), []
+    for word in (None, 2, 3, 4):
+        if word is not None:
+            table.say(Bid(word))
+        rows = text(draw_side(seen(table.clients[0], scene), 24, 15)).splitlines()[1:5]
+        order.append([row.split()[0] for row in rows])
+        assert [row.split()[-1] for row in rows][: len(order) - 1] == ["2", "3", "4"][
+            : len(order) - 1
+        ]
+    assert len(order[0]) == 4 and all(each == order[0] for each in order), "no line moves"
+
+
+def test_a_high_screen_has_no_more_rows_below_its_table_than_a_turn_needs() -> None:
+    panel = drawn(scenes()["two-my-turn"], 120, 40)["panel"]
+    assert all(row.text.strip() for row in panel)
+
+
+@pytest.mark.parametrize("above", ["NOBODY CALLED IT", "YOU LEAVE ✓", "TOO HIGH"])
+@pytest.mark.parametrize(("width", "height"), [(20, 6), (28, 6), (40, 11)])
+def test_the_text_of_a_stamp_is_in_the_middle_of_its_ground(
+    above: str, width: int, height: int
+) -> None:
+    centre = Centre(number=3, above=above, small=("Flowers", "3 in all"), label=Tone.NO)
+    rows = [row.strip().text for row in Part(Place(0, 0, width, height), centre).sheet().rows]
+    first = min(at for row in rows for at, sign in enumerate(row) if sign in "█▀▄")
+    start = min(len(row) - len(row.lstrip()) for row in rows if row.strip())
+    words = [row[start : first - 2] for row in rows if row[:first].strip()]
+    for word in words:
+        before, after = (len(word) - len(each) for each in (word.lstrip(), word.rstrip()))
+        assert abs(before - after) <= 1, words
+    assert len(words) >= 2
 
 
 @pytest.mark.parametrize("width", range(18, 41))
