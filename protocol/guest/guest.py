@@ -328,20 +328,22 @@ class Guest:
         card, table = greeting.card, self.table
         if self._copy.table_id not in (None, card.table):
             return self._part(Farewell.OTHER_LOG)
-        # Only a host of an earlier epoch needs to know the promise. Any other has to know which log
-        # this is, to tell what was lost of it.
-        is_old = card.epoch < self.epoch
+        has_moved = table is not None and card.epoch == table.epoch
+        is_standing = card.state is State.MOVING and not has_moved
+        # Only a host of an earlier epoch needs to know the promise, and a candidate that it binds
+        # against. Any other has to know which log this is, to tell what was lost of it.
+        is_bound = is_standing and self.voter.is_bound(card.epoch, link.host_key or self.key)
+        is_old = card.epoch < self.epoch or is_bound
         epoch = self._copy.epoch if table and not is_old else self.epoch
         hello = link.handshake.hello(self._key, self.log.head, epoch, self._port, self.log.terms)
         said = Transmit(write(hello))
         if is_old:
             # It may not know yet that the table has moved on: the hello tells it.
             return [said, *self._part(Farewell.OLD_EPOCH)]
-        has_moved = table is not None and card.epoch == table.epoch
         if has_moved and not link.is_of_host(self.table):
             return self._part(Farewell.IMPOSTOR)
         # A host may have greeted on this link before it was chosen.
-        link.is_candidate = card.state is State.MOVING and not has_moved
+        link.is_candidate = is_standing
         if link.is_candidate:
             # Whom its old host listed need not have come to this one.
             self.elsewhere = frozenset()
@@ -490,7 +492,9 @@ class Guest:
         return self.table is not None and self.key in self.table.played
 
     def _ping(self, link: HostLink, at: Moment) -> list[GuestEffect]:
-        return [Transmit(write(link.next_ping(self._copy.on_disk, at)))]
+        # Before the host's `HostMoved` is here, another host may still cut this log.
+        is_moved = self.table is not None and self.table.epoch == link.epoch
+        return [Transmit(write(link.next_ping(self._copy.on_disk if is_moved else 0, at)))]
 
     def _part(self, why: Farewell) -> list[GuestEffect]:
         self._link = None

@@ -61,6 +61,10 @@ class Voter:
         """The highest epoch seen or promised: no host of an earlier one is followed."""
         return max(self.promised, table_epoch)
 
+    def is_bound(self, epoch: int, candidate: bytes) -> bool:
+        """Whether this seat has promised another one its support in the epoch of this candidate."""
+        return epoch == self.promised and self._promised_to != candidate
+
     def pledge(self, heir: bytes, table: Table | None) -> list[GuestEffect]:
         """The effects of promising this seat's support to `heir`, to whom its host is about to hand
         its role; empty if this seat has made another promise.

@@ -25,6 +25,7 @@ from protocol.limits import (
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
 )
+from protocol.table.electorate import may_support
 from protocol.table.log import Log
 from protocol.table.state import Table
 from protocol.table.statements import Admitted
@@ -171,12 +172,13 @@ class Entrance:
             return Farewell.BARRED
         if self._is_shut_to(connection, hello.key):
             return Farewell.SHUT
-        if hello.epoch > (table.epoch if standing is None else standing):
+        # Who tells a candidate of its own epoch has promised another one its support in it.
+        if hello.epoch > (table.epoch if standing is None else standing - 1):
             return Farewell.OLD_EPOCH
         if self.common(hello) is None:
             if standing is None:
                 return Farewell.OTHER_LOG
-            if not table.seat(hello.key) or hello.length <= len(self._log):
+            if not may_support(table, hello.key) or hello.length <= len(self._log):
                 return Farewell.BEHIND
             return Reply(connection.ask_entries(len(self._log), at))
         is_known = self._knows(hello.key) and not self._may_doubt(hello)

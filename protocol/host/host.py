@@ -462,7 +462,9 @@ class Host:
         standing = None if self.new_table.founded else self._candidacy
         if standing is None or not standing.take(self.table, voter, support.signature):
             return []
-        self.later_epochs.supported(voter)
+        if voter in voters_of(self.table):
+            # Others can support every candidate, and yet win nothing back for this one.
+            self.later_epochs.supported(voter)
         before = self.table
         with contextlib.suppress(Illegal):
             self.lease.check_supporters(before, standing.supporters)

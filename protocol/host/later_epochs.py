@@ -11,7 +11,7 @@ from typing import Final
 
 from protocol.host.effects import Stranded, Superseded
 from protocol.limits import MAX_EPOCH_STEP
-from protocol.table.electorate import can_move, voters_of
+from protocol.table.electorate import can_move, may_support
 from protocol.table.state import Table
 from protocol.timeouts import Moment
 from protocol.wire.messages import Hello
@@ -43,7 +43,7 @@ class LaterEpochs:
             # Who is heard cannot have promised anything.
             return []
         what: Stranded | Superseded = Superseded(epoch)
-        is_believed = key in voters_of(table)
+        is_believed = may_support(table, key)
         if leads:
             # A seat that was removed meanwhile follows no earlier epoch either, and wants to come
             # back. But what this host gives up it has to win back, perhaps without that seat.

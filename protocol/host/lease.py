@@ -11,7 +11,7 @@ from typing import Final
 
 from protocol.errors import Illegal, Reason
 from protocol.host.connections import Connections, GuestLink
-from protocol.table.electorate import can_move, could_move, is_kept_by, voters_of
+from protocol.table.electorate import can_move, could_move, is_kept_by, voters_of, weighing_of
 from protocol.table.fold import fold
 from protocol.table.log import Intent, Log
 from protocol.table.state import Phase, Table
@@ -29,7 +29,28 @@ class _Removal:
     def __init__(self, before: Table, gone: bytes) -> None:
         self.before: Final = before
         self.gone: Final = gone
-        self.unaware: Final = set(voters_of(before) - {before.host})
+        self.unaware = weighing_of(before) - {before.host}
+        self._known_from = before.head.length + 1
+        """Length of the log that shows a voter who holds it to be aware for good."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether those who are unaware are enough to move the table."""
+        return could_move(self.before, self.unaware)
+
+    def knows(self, key: bytes, held: int) -> None:
+        """Note that `key` has the first `held` entries on its disk."""
+        if held >= self._known_from:
+            self.unaware -= {key}
+
+    def host_moved(self, table: Table) -> None:
+        """Note that another host serves `table` by the log with the removal.
+
+        If those who were unaware have moved the table by the other log before, its host can still
+        cut this one at anybody who does not hold this move.
+        """
+        self.unaware = weighing_of(self.before) - {table.host}
+        self._known_from = table.head.length
 
 
 class Lease:
@@ -58,8 +79,9 @@ class Lease:
         """Begin anew when a candidate is elected: a seat that answered it before its `HostMoved`
         was still free to follow another host."""
         self._sent.clear()
+        self._knows_log = False
         for connection in self._connections.values():
-            connection.echoed = None
+            connection.echoed, connection.held = None, 0
 
     def next_ping(self, at: Moment) -> Ping | None:
         """The next ping, noted as sent at `at`; None if it is too early for one."""
@@ -116,10 +138,11 @@ class Lease:
             raise Illegal(Reason.NOT_SUPPORTED)
 
     def _find_removals(self) -> None:
-        """Find in the log which seats its last host removed, and which voters may not know that.
+        """Find in the log which seats were removed, and which voters may not know that.
 
         A voter knows of a removal if it has since left, or said something that shows the entry to
-        be on its disk.
+        be on its disk. If the table moves while too many do not, all of them have to hold that move
+        instead.
         """
         self._removals, self._has_removed, self._knows_log = [], False, True
         if not any(isinstance(entry.statement, Decide) for entry in self._log):
@@ -128,7 +151,10 @@ class Lease:
         for entry in self._log:
             after, intent = fold(before, entry), entry.intent
             if isinstance(entry.statement, HostMoved):
-                self._removals, self._has_removed = [], False
+                self._removals = [each for each in self._removals if each.is_open]
+                self._has_removed = False
+                for each in self._removals:
+                    each.host_moved(after)
             elif isinstance(entry.statement, Decide) and before:
                 self.removed(entry.statement.seat, before, after)
             elif intent and isinstance(intent.statement, Leave | Seen | Witness):
@@ -138,8 +164,7 @@ class Lease:
     def _knows(self, key: bytes, held: int) -> None:
         """Note that `key` has the first `held` entries on its disk."""
         for removal in self._removals:
-            if held > removal.before.head.length:
-                removal.unaware.discard(key)
+            removal.knows(key, held)
 
     def is_doubted(self, table: Table, heard: Set[bytes | None]) -> bool:
         """Whether seats that do not know of a removal, none of them `heard`, may have moved the

@@ -59,8 +59,14 @@ def groups_of(table: Table) -> tuple[frozenset[bytes], ...]:
     return tuple(group.keys for group in _groups(table))
 
 
+def weighing_of(table: Table) -> frozenset[bytes]:
+    """The keys in any of these groups."""
+    return frozenset().union(*groups_of(table))
+
+
 def voters_of(table: Table) -> frozenset[bytes]:
-    """Public keys whose support may count: all seats, and former electors without a seat."""
+    """Public keys whose support may stand in a `HostMoved`: all seats, and former electors without
+    a seat."""
     return table.electors.union(table.former or (), [seat.key for seat in table.seats])
 
 
@@ -73,7 +79,7 @@ def may_support(table: Table, key: bytes) -> bool:
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
     """Whether these voters may choose `host`: they are enough of each group, and not a single seat
     choosing a new host."""
-    weighing = voters & frozenset().union(*groups_of(table))
+    weighing = voters & weighing_of(table)
     if len(weighing) < MIN_PLAYERS and host != table.host:
         return False
     return all(group.suffices(weighing) for group in _groups(table))

@@ -115,10 +115,13 @@ def _one(count: int) -> list[Figure]:
             terminal.send("u")
         tapper.wait("Bo @")
         words = (f"word {number}" for number in itertools.count(1))
+        turns = itertools.count(time.perf_counter(), TALK_INTERVAL / 2)
 
         def next_word() -> str:
             """Something to say, once the host takes it from either of the two."""
-            time.sleep(TALK_INTERVAL / 2)
+            turn = next(turns)
+            while time.perf_counter() < turn:
+                time.sleep(TALK_INTERVAL / 10)
             return next(words)
 
         def by_key() -> float:

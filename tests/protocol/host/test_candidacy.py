@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
+from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import HandedOver, Promise
+from protocol.guest.guest import Guest
+from protocol.host.effects import Superseded
+from protocol.host.host import Host
 from protocol.rules.words import Bid
-from protocol.table.statements import Backing, HostMoved, Measure, Speak
+from protocol.table.statements import Away, Backing, HostMoved, Measure, Speak
 from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import SUPPORT_DELAY
-from tests.helpers.tables import MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import after_a_game, gather, moved, playing
 
 
@@ -98,3 +104,127 @@ def test_who_has_lost_the_seat_promises_support_that_is_no_vote() -> None:
     assert not table.host.is_standing
     [move] = [each.statement for each in table.host.log if isinstance(each.statement, HostMoved)]
     assert gone.guest.key not in {vote.voter for vote in move.votes}
+
+
+def removed_unheard() -> MemoryTable:
+    """After a game of five the last two are removed, which only the first two hear."""
+    table = after_a_game(5)
+    for number, each in enumerate(table.clients, 1):
+        table.cut(each)
+        each.address, each.guest._port = f"192.0.2.{number}", 7000
+        table.connect(each)
+    *_, third, fourth, fifth = table.clients
+    table.lose_at_once(third, fourth, fifth)
+    table.decide(Measure.REMOVE, fourth.guest.key)
+    table.decide(Measure.REMOVE, fifth.guest.key)
+    table.now(SUPPORT_DELAY)
+    return table
+
+
+def lost(table: MemoryTable, *clients: SeatedGuest) -> None:
+    """These notice that the link is gone; the other end does not."""
+    for client in clients:
+        client.link = None
+        table._guest(client, client.guest.disconnected())
+
+
+def restarted(table: MemoryTable, host: Host, key: SigningKey) -> Host:
+    """The same host after a crash, to which only the first two come back."""
+    table.host_key, table.shown_key = key, key.public
+    table.host = Host(key, table.policy, list(host.log), table.random.randbytes)
+    table._host(table.host.resume(table.now()))
+    lost(table, *table.clients[:2])
+    gather(table, *table.clients[:2])
+    return table.host
+
+
+def test_after_a_restart_a_removal_is_still_news_to_those_who_may_have_moved_the_table() -> None:
+    table = removed_unheard()
+    first, second, third, fourth, fifth = table.clients
+    table.stand(third, epoch=1)
+    fifth.guest.voter.hear(table.now())
+    gather(table, third, fifth, fourth)
+    lost(table, fourth)
+    table.pass_time(SUPPORT_DELAY + 1)
+    table.stand(second, epoch=2)
+    first.guest.voter.hear(table.now())
+    gather(table, second, fourth, first)
+    table.pass_time(1)
+    lost(table, fourth)
+    table.pass_time(SUPPORT_DELAY + 1)
+    by_two, key = table.host, table.host_key
+    table.stand(third, epoch=3)
+    fifth.guest.voter.dismiss()
+    gather(table, third, fifth, fourth)
+    table.pass_time(SUPPORT_DELAY + 2)
+    by_three = table.host
+    assert not by_two.is_standing and not by_three.is_standing
+    by_two = restarted(table, by_two, key)
+    assert not by_two.may_go_on(table.now()) and by_three.may_go_on(table.now())
+
+
+def test_what_somebody_holds_of_a_removal_says_nothing_of_the_host_they_follow() -> None:
+    table = removed_unheard()
+    first, second, third, fourth, fifth = table.clients
+    table.stand(third, epoch=1)
+    fifth.guest.voter.hear(table.now())
+    gather(table, third, fifth, fourth)
+    lost(table, fourth)
+    table.pass_time(SUPPORT_DELAY + 1)
+    assert not table.host.is_standing
+    table.stand(second, epoch=2)
+    first.guest.voter.hear(table.now())
+    gather(table, second, fourth)
+    lost(table, fourth)
+    fourth.guest = again(fourth, table)
+    gather(table, first, fourth)
+    table.pass_time(1.2)
+    table.cut(fourth)
+    table.pass_time(SUPPORT_DELAY)
+    assert table.host.is_standing
+
+
+def again(client: SeatedGuest, table: MemoryTable) -> Guest:
+    """The same guest after a crash, with its log and its promise."""
+    own = client.guest
+    return Guest(
+        own._key, table.host.table.id, list(own.log), promise=own.voter.promised, port=7000
+    )
+
+
+@pytest.mark.parametrize("epoch", [2, 3])
+def test_a_candidate_gives_way_to_a_promise_of_whoever_rule_ten_waits_for(epoch: int) -> None:
+    table = removed_unheard()
+    first, second, _third, fourth, _fifth = table.clients
+    fourth.guest.voter.promised = 3
+    table.stand(second, epoch=epoch)
+    gather(table, first, second, fourth)
+    assert Superseded(3) in table.told
+
+
+def test_a_candidate_borrows_from_who_has_lost_the_seat() -> None:
+    table = removed_unheard()
+    first, second, _third, fourth, _fifth = table.clients
+    table.connect(fourth)
+    lost(table, first, second)
+    table._host(table.host._append(Away(first.guest.key), table.now()))
+    table.deliver()
+    assert len(fourth.guest.log) == len(second.guest.log) + 1
+    table.now(SUPPORT_DELAY)
+    table.stand(second, epoch=1)
+    gather(table, first, second, fourth)
+    table.pass_time(SUPPORT_DELAY)
+    assert not table.host.is_standing
+
+
+def test_support_without_a_vote_wins_nobody_belief() -> None:
+    table = removed_unheard()
+    first, second, _third, fourth, _fifth = table.clients
+    table.stand(second, epoch=1)
+    first.guest.voter.hear(table.now())
+    believed = table.host.later_epochs._believed
+    believed.update({fourth.guest.key: (0.0, 1.0), first.guest.key: (0.0, 1.0)})
+    gather(table, second, fourth, first)
+    table.pass_time(SUPPORT_DELAY + 1)
+    assert Promise(1) in fourth.events and not table.host.is_standing
+    assert set(believed) == {fourth.guest.key}
