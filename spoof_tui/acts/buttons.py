@@ -117,9 +117,14 @@ def of_list(
         first = also.pop()._replace(way=Way.LIKELY)
     main = [[step("up", _("up")), first, step("down", _("down"))] if is_list else [first]]
     if change:
-        main.append([Button(each, _ARROWS[each], change) for each in ("left", "right")])
+        main.append(changing(change))
     listed = [Button(each.key, each.words) for each in more if is_sent(each.key)]
     return Buttons(main, also, in_rows(listed, 3))
+
+
+def changing(words: str) -> list[Button]:
+    """The buttons for the previous and the next value of what is selected."""
+    return [Button(each, _ARROWS[each], words) for each in ("left", "right")]
 
 
 def step(key: str, about: str) -> Button:

@@ -400,6 +400,7 @@ def words() -> dict[str, str]:
         "tell": _("say it"),
         "stop": _("say nothing"),
         "more": _("what else can be done"),
+        "joins": _("Joining …"),
         "lost": _("No connection. Trying again …"),
         "moved": _(
             "No connection. The host may have another address now: the digits are on the host’s "

@@ -208,7 +208,7 @@ def _school(
     yield _citing(_("verdict"), outcome_for(view.me, played, names).sentences, clause)
     first = next((each for each in view.past if each.outcome.went_out), None)
     if first is played:
-        text = _("{name} is the first to leave, and orders the drinks.")
+        text = _("The first to leave orders the drinks: {name}.")
         yield _citing(_("drinks"), text.format(name=names[outcome.went_out[0]]), "H10")
     yield _next_round(played, names)
 
@@ -452,12 +452,12 @@ def _opener(view: TableView, names: Sequence[str]) -> str:
         return _next_round(view.past[-1], names).text
     if any(seat.plays and not seat.coins for seat in view.seats):
         # Before the first count only a removal takes coins.
-        text = _("Of the players who kept their seats, {name} was drawn by lot to open (G1, G5).")
+        text = _("The opener was drawn by lot from those who kept their seats: {name} (G1, G5).")
         return text.format(name=names[view.starter])
     if view.seats[view.starter].is_crap:
         text = _("The first player out of the last game opens: {name} (R15).")
     elif view.is_guessing:
         text = _("The toss decided who calls first: {name} (H3, G1).")
     else:
-        text = _("{name} was drawn by lot to open, and nobody could rig that (G1).")
+        text = _("The opener was drawn by lot, and nobody could rig that: {name} (G1).")
     return text.format(name=names[view.starter])

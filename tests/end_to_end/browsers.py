@@ -42,7 +42,7 @@ SHOWN: Final = (
 _GO_ON: Final = "u"
 """A key that nothing is behind, for whoever has read the news."""
 
-_ESCAPE: Final = "\x1b[27u"
+ESCAPE: Final = "\x1b[27u"
 PEEK: Final = " "
 TALK: Final = "t"
 
@@ -311,7 +311,7 @@ class Telephone:
     def send(self, keys: str) -> None:
         """Tap the button of each key; where there is none, the key means nothing."""
         for key in keys:
-            self._try(_ESCAPE if key == _GO_ON else key)
+            self._try(ESCAPE if key == _GO_ON else key)
 
     def press(self, key: str) -> None:
         """Tap the button that sends these keys as soon as there is one: it may come a moment after

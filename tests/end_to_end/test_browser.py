@@ -17,6 +17,7 @@ from spoof_tui.door.folders import read_word
 from spoof_tui.door.web_handshake import KEY
 from tests.end_to_end import markers
 from tests.end_to_end.browsers import (
+    ESCAPE,
     TALK,
     TURNED,
     UPRIGHT,
@@ -38,6 +39,16 @@ from tests.spoof_tui.door.pages import listening
 pytestmark = needs_chromium
 
 OBSTACLE: Final = why_not()
+
+SMALL: Final = 360, 640
+
+COVERED: Final = (
+    "[...document.querySelectorAll('#buttons button')].filter(b => { if (!b.offsetWidth) return"
+    " false; const {left, right, top, bottom} = b.getBoundingClientRect();"
+    " return [top + 4, bottom - 4].some(y => !b.contains(document.elementFromPoint("
+    "(left + right) / 2, y))) }).map(b => b.textContent)"
+)
+"""The labels of buttons that another one lies over."""
 
 OFFLINE: Final = 30.0
 """Seconds: a train in a tunnel."""
@@ -69,17 +80,19 @@ def page_of(host: Terminal) -> str:
 
 
 def assert_can_be_tapped(telephone: Telephone) -> None:
-    """Every button is as large as a finger, whole, and inside the window."""
+    """Every button is as large as a finger, whole, inside the window, and on top."""
     sizes = telephone.run(
         telephone.tab.evaluate(
             "Array.from(document.querySelectorAll('#buttons button')).filter(b => b.offsetWidth)"
             ".map(b => [b.offsetWidth, b.offsetHeight, b.scrollWidth - b.clientWidth, innerHeight -"
-            " b.getBoundingClientRect().bottom, innerWidth - b.getBoundingClientRect().right])"
+            " b.getBoundingClientRect().bottom, innerWidth - b.getBoundingClientRect().right,"
+            " b.scrollHeight - b.clientHeight])"
         )
     )
     assert sizes
-    for wide, high, cut, below, beside in sizes:
-        assert wide >= 44 and high >= 44 and cut <= 0 and below >= 0 and beside >= 0
+    for wide, high, cut, below, beside, hidden in sizes:
+        assert wide >= 44 and high >= 44 and cut <= 0 and below >= 0 and beside >= 0 and hidden <= 0
+    assert telephone.run(telephone.tab.evaluate(COVERED)) == []
 
 
 def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
@@ -133,6 +146,61 @@ def test_three_people_of_whom_two_scanned_play_a_game(door: Door, browsers: Brow
         assert any("wins." in line or line == "You win the game." for line in told)
         assert any(line.startswith("Round ") for line in told)
         assert telephone.errors == []
+
+
+@pytest.mark.parametrize("size", [SMALL, TURNED], ids=["small", "turned"])
+def test_every_button_of_a_visit_in_ukrainian_can_be_read_and_tapped(
+    door: Door, browsers: Browsers, size: tuple[int, int]
+) -> None:
+    bo = browsers.telephone(size, locale="uk-UA")
+    bo.sit(page_of(door.host), "Bo")
+    bo.press("r")
+    door.host.send("r")
+    bo.press("3")
+    door.host.wait(markers.HAND)
+    for screen in ("j", "w", "o", "v", "q"):
+        bo.press(screen)
+        bo.wait_until(lambda shown: shown.run(shown.tab.locator("#dots").is_hidden()))
+        assert_can_be_tapped(bo)
+        if screen != "q":
+            bo.press(ESCAPE)
+            bo.run(expect(bo.tab.locator("#dots")).to_be_visible())
+            bo.tap("#dots")
+            assert_can_be_tapped(bo)
+            word = bo.tab.locator("#back b")
+            assert bo.run(word.evaluate("word => word.getClientRects().length")) == 1
+            bo.tap("#dots")
+    bo.press("\r")
+    bo.run(expect(bo.tab.locator(button("u"))).to_be_attached())
+    bo.run(expect(bo.tab.locator("#dots")).to_be_visible())
+    assert_can_be_tapped(bo)
+    bo.tap("#dots")
+    assert_can_be_tapped(bo)
+
+
+def test_a_page_that_waits_for_its_table_says_so(door: Door, browsers: Browsers) -> None:
+    bo = browsers.telephone()
+    with Wire(browsers, page_of(door.host)) as wire:
+        bo.run(bo.tab.goto(wire.address))
+        wire.silence(is_silent=True)
+        bo.run(bo.tab.fill("#name", "Bo"))
+        bo.tap("#sit")
+        bo.reads("Joining")
+        wire.silence(is_silent=False)
+        bo.wait(markers.READY)
+
+
+def test_the_golden_button_of_a_dialog_takes_along_what_was_typed(
+    door: Door, browsers: Browsers
+) -> None:
+    address, bo = page_of(door.host), browsers.telephone()
+    word, _dot, code = address.rpartition(".")
+    bo.sit(word, "Bo")
+    bo.wait(markers.CODE_ASKED)
+    bo.wait_until(lambda shown: shown.is_typing())
+    bo.run(bo.tab.fill("#line", code))
+    bo.press("\r")
+    bo.wait(markers.READY)
 
 
 def test_seat_and_hand_outlive_a_reload_and_a_lost_network_that_carried_nothing_in_clear(

@@ -10,6 +10,7 @@ from typing import Final
 from spoof_tui.acts.buttons import Button
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.table.panel.panel import table_panel
+from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.buttons import table_buttons
 from spoof_tui.visiting import ENTRANCE_VARIABLE, PAGE
 from tests.helpers.laying import drawn
@@ -35,12 +36,25 @@ def told() -> Iterator[str]:
         # A scene keeps what was told while it was made: these are made on a page.
         for name, scene in scenes.__wrapped__().items():
             yield f"# {name}"
-            shown = drawn(table_panel(scene, _PANEL), _PANEL.width, _PANEL.height)
-            yield from (text for row in shown.rows if (text := "".join(row.letters).rstrip()))
+            yield from _panel(scene, _PANEL)
             buttons = table_buttons(scene)
             yield from (_row(row) for row in buttons.main)
             yield f"· {_row(buttons.also)}"
             yield from (f"⋯ {_row(row)}" for row in buttons.more)
+
+
+def panels(sizes: Iterable[tuple[int, int]]) -> Iterator[str]:
+    """The panel in every state and in these sizes, columns and rows."""
+    places = [Place(0, 0, *size) for size in sizes]
+    with on_a_page():
+        for scene in scenes.__wrapped__().values():
+            for place in places:
+                yield from _panel(scene, place)
+
+
+def _panel(scene: Scene, place: Place) -> Iterator[str]:
+    shown = drawn(table_panel(scene, place), place.width, place.height)
+    return (text for row in shown.rows if (text := "".join(row.letters).rstrip()))
 
 
 def _row(row: Iterable[Button]) -> str:

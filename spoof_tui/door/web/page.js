@@ -44,7 +44,9 @@ function take(kind, said) {
 
 function state(named) {
   if (named === "joined") {
-    at("back").textContent = words.back.replace("{word}", link.secret);
+    const word = document.createElement("b"), [before, after] = words.back.split("{word}");
+    word.textContent = link.secret;
+    at("back").replaceChildren(before, word, after);
     news("");
   }
   else if (named === "lost") news(isMoved() ? words.moved : words.lost);
@@ -111,6 +113,8 @@ at("stop").onclick = () => {
 const PLACES = { b: "main", a: "also", m: "more" };
 const FRESH = 250;
 // Milliseconds in which a finger that was meant for the button before is not taken for the new one.
+const SMALLEST = 10;
+// Pixels of the smallest letters on a button.
 
 let talks = "t", isMore = false;
 
@@ -161,8 +165,9 @@ function button() {
     // A click without a finger comes from a keyboard or a screen reader.
     const isFinger = event.detail !== 0, isLetter = made.dataset.sends >= " ";
     if (isFinger && (is("hold") || begun < made.fresh)) return;
-    // What would be a letter of the text is no key now.
+    // What would be a letter of the text is no key now; what accepts the text takes it along.
     if (isLetter && !at("talk").hidden) return;
+    if (isTyping && made.dataset.sends === "\r") return at("talk").requestSubmit();
     press();
     if (isMore) more(false);
     if (!is("talk")) return;
@@ -189,6 +194,14 @@ function settle() {
   at("back").hidden = at("more").hidden;
   at("dots").hidden = isTalk || isNews || !at("more").childElementCount;
   at("dots").setAttribute("aria-expanded", isMore);
+  at("buttons").querySelectorAll("#main button, #also button, #more button").forEach(shrink);
+}
+
+// A word that is too long for its button is written smaller, down to what can still be read.
+function shrink(made) {
+  made.style.fontSize = "";
+  let size = parseFloat(getComputedStyle(made).fontSize);
+  while (made.scrollWidth > made.clientWidth && size > SMALLEST) made.style.fontSize = `${--size}px`;
 }
 
 function news(said) {
@@ -275,7 +288,7 @@ document.addEventListener("visibilitychange", () => {
   entitle();
   link?.check();
 });
-new ResizeObserver(fit).observe(at("table"));
+new ResizeObserver(() => { fit(); settle(); }).observe(at("table"));
 
 // Coming and going
 
@@ -292,7 +305,7 @@ function ask(why, isWrong) {
 function begin() {
   at("hello").hidden = true;
   at("buttons").hidden = false;
-  news("");
+  news(words.joins);
   document.body.className = "";
   fit();
   link = Link.open({ ...invited, url: `ws://${location.host}/door`, hello, onBegin: renew,

@@ -110,8 +110,10 @@ class Reading(ModalScreen[None]):
         return [*self.keys(), (_("Esc"), _("back"))]
 
     def buttons(self) -> Buttons:
-        """The keys of the page as buttons of a web page."""
-        return of_list(self._all_keys())
+        """The keys of the page as buttons of a web page; arrows only if there is more to read."""
+        return of_list(
+            self._all_keys(), is_list=any(each.max_scroll_y for each in self.query(Pages))
+        )
 
     def _text(self, width: int) -> Content:
         # The pages have padding of their own, and a blank before the scrollbar.

@@ -47,8 +47,12 @@ class ActScreen(Screen[None]):
         return tuple(key_acts(self.ACTS, self.facts))
 
     def buttons(self) -> Buttons:
-        """The buttons for a web page: those of a list, and all acts in the menu."""
-        return of_list([(caption("enter"), _("choose"))], self.acts())
+        """The buttons for a web page: those of a list, and all other acts in the menu.
+
+        The help is about keys.
+        """
+        more = [each for each in self.acts() if each.key not in ("enter", HELP.key)]
+        return of_list([(caption("enter"), _("choose"))], more)
 
     def action_do(self, name: str) -> None:
         """Do the act with this id, or say why not; nothing if the act is not listed now."""

@@ -20,6 +20,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog, Field, Pick
+from spoof_tui.visiting import has_page
 
 if TYPE_CHECKING:
     from spoof_tui.network.probe import FoundTable
@@ -138,7 +139,7 @@ class NewTableDialog(Dialog[TableForm]):
             [preset_name(preset) for preset in self._presets],
             index=self._presets.index(preset),
             keys=digits(self._presets),
-            help=_("Left and right change the selected line."),
+            help=_how_to_change(),
             notes=[rules_text.preset_words(preset) for preset in self._presets],
             spread=True,
         )
@@ -212,6 +213,13 @@ class NewTableDialog(Dialog[TableForm]):
             self.focus_choice(self._rows[BOTS])
             raise
         return table
+
+
+def _how_to_change() -> str:
+    if not has_page():
+        return _("Left and right change the selected line.")
+    text, signs = _("{less} and {more} change the selected line."), glyphs()
+    return text.format(less=signs.less, more=signs.more)
 
 
 def _row(question: FormQuestion) -> Choice:

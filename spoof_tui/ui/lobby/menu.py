@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from textual import events
 
 from protocol.limits import MAX_NAME
+from spoof_tui.acts.act import KeyAct, caption
+from spoof_tui.acts.buttons import Buttons, changing, of_list
+from spoof_tui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
+from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.keyboard import typed
@@ -217,6 +221,19 @@ class SearchScreen(ActScreen):
     def takes_text(self) -> bool:
         """Whether the player is typing the text of a search."""
         return self._menu.search is not None
+
+    def buttons(self) -> Buttons:
+        """The buttons for a web page: those of the list, and in the menu what no line of it does.
+
+        Who leaves has meant it: that is the farthest from a thumb.
+        """
+        selected = self._menu.selected
+        facts = LobbyFacts(is_table=isinstance(selected, int), is_cut=True, is_first=False)
+        more = [KeyAct(act.key, label.words) for act in reversed(LOBBY)
+                if act.id != "help" and (label := act.label(facts))]  # fmt: skip
+        buttons = of_list([(caption("enter"), _("choose"))], more)
+        # Beside the dots, so that the large buttons keep their places.
+        return buttons._replace(also=changing(_("change")) if selected is MenuRow.PLAY else ())
 
     def present(self) -> None:
         """Redraw what has changed; subclasses define this."""

@@ -94,14 +94,15 @@ class WordRow:
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The question and the table, for a panel of `height` rows in all."""
     rows = table_rows(scene, view)
-    if has_page() and width < _ROOMY:
-        # The page's buttons are the words, with what each claims.
-        return _heads(scene, _question(scene, view, width), width)
+    # The page's buttons are the words, with what each claims.
+    is_told = has_page() and width < _ROOMY
     # In the table an armed word has its claim beside it.
-    is_brief = height <= _FULL or width < _WITH_CLAIM
+    is_brief = is_told or height <= _FULL or width < _WITH_CLAIM
     asked = (_question if is_brief else _doubt)(scene, view, width)
     *above, head = _heads(scene, asked, width)
     height -= len(above)
+    if is_told or (has_page() and height <= _FULL):
+        return [*above, head]
     if height <= _FULL:
         return [*above, *_in_brief(head, rows, scene, width, max(height, BRIEF) - 3)]
     if scene.is_first_round or len(rows) + 4 > height:

@@ -106,6 +106,13 @@ def test_beside_a_label_no_word_is_lost_and_no_line_is_too_long(
     assert all(line.startswith(" " * 8) for line in lines[1:])
 
 
+async def test_a_page_has_arrows_only_where_there_is_more_to_read() -> None:
+    for rows, keys in ((20, ["up", "escape", "down"]), (120, ["escape"])):
+        async with opened(Poem, (45, rows)) as (_app, pilot, poem):
+            await pilot.pause()
+            assert [each.key for row in poem.buttons().main for each in row] == keys
+
+
 # A text as a QR code
 
 FINDER = ["#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######"]

@@ -17,7 +17,10 @@ from spoof_tui.clock import now
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.telling import resumable
 from spoof_tui.ui.keyboard import typed
+from spoof_tui.ui.lobby.menu import MenuRow
+from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.visiting import DOOR_VARIABLE, TABLE_VARIABLE
+from tests.helpers.pages import on_a_page
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found
 
@@ -47,6 +50,29 @@ async def test_a_visitor_joins_only_where_a_table_was_heard(
             await pilot.press("a", "ctrl+u", *typed_address, "enter")
             await pilot.pause()
         assert app.deeds == ["look at 10.0.0.1", "join 10.0.0.1"]
+
+
+async def test_the_menu_of_a_page_has_what_no_line_of_the_lobby_does() -> None:
+    app = Lobby()
+    async with app.run_test(size=(45, 20)) as pilot:
+        lobby = app.screen
+        assert isinstance(lobby, LobbyScreen)
+        first = lobby.buttons()
+        menu = [each.key for row in first.more for each in row]
+        assert len(first.more) <= 3 and menu[0] == "q"
+        assert not {*menu} & {"enter", "question_mark", *(row.value for row in MenuRow)}
+        assert [each.key for each in first.also] == ["left", "right"]
+        await pilot.press("down")
+        assert lobby.buttons() == first._replace(also=())
+
+
+async def test_a_dialog_on_a_page_says_which_buttons_change_a_line() -> None:
+    with on_a_page():
+        app = Lobby()
+        async with app.run_test(size=(45, 20)) as pilot:
+            await pilot.press("n")
+            await pilot.pause()
+            assert "◂ and ▸ change" in app.text and "Left" not in app.text
 
 
 async def test_a_hostile_card_is_text_and_nothing_else() -> None:

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from spoof_tui.acts.buttons import Button, Buttons, Way, is_sent, written
+from spoof_tui.acts.table import LETTERS
 from spoof_tui.ui.table.screen.buttons import table_buttons
 from tests.helpers import pages
 from tests.helpers.states import scenes
@@ -46,6 +47,14 @@ def test_nothing_on_a_page_speaks_of_a_keyboard() -> None:
     # The key of a button is what it presses, and is not seen.
     seen = [re.sub(r"\[[a-z_0-9]+: ", "[", line) for line in spoken]
     assert [line for line in seen if _KEYBOARD.search(line)] == []
+
+
+def test_no_word_of_a_turn_has_a_letter_on_a_page_of_any_size() -> None:
+    words = rf"(?<!\S)[{''.join(LETTERS.values())}] (bid|call|cliff|spoof|zero)\b"
+    shown = list(pages.panels((columns, rows) for columns in (45, 80) for rows in (5, 7, 9, 12)))
+    assert any("if wrong" in line for line in shown)
+    seen = re.compile(f"{words}|{_KEYBOARD.pattern}")
+    assert [line for line in shown if seen.search(line)] == []
 
 
 def test_what_a_page_is_told_of_a_button_ends_with_what_is_not_usual() -> None:
