@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules.words import Bid, Ending, Verdict
+from spoof_tui.telling.counts import claim
 from spoof_tui.telling.outcomes import Fortune, outcome_for
 from spoof_tui.ui.table.felt.middle import glow, middle
 from spoof_tui.ui.table.felt.tone import Tone
@@ -52,6 +53,10 @@ def test_stamp_rim_panel_and_plain_lines_say_the_same(ending: Ending) -> None:
         sign = {Fortune.NEITHER: "", Fortune.LOST: " ✗"}.get(told.fortune, " ✓")
         assert middle(scene).above == told.title.upper() + sign
         assert not any({*"✓✗"} & {*each} for each in middle(scene).small), "one sign, which is mine"
+        for small in middle(scene).small:
+            judged = claim(client.view.past[-1])
+            assert judged.upper() not in told.title.upper() or judged not in small
+            assert told.fortune is Fortune.NEITHER or judged not in small, "the panel says it"
         assert glow(scene) is colours.get(told.fortune)
         assert told.sentences in reader.look()
         assert told.sentences.removeprefix(f"{told.title}. ") in said(scene)

@@ -102,7 +102,8 @@ class Centre:
     sentence: str = ""
     """What stands in place of `above` if there is room for a sentence."""
     caption: str = ""
-    """What the number means, beside or below it."""
+    """What the number means, beside or below it; of a code, what stands in place of `below` for
+    want of room."""
     below: str = ""
     """A text below the label or, if there is a track and room, beside the track."""
     tone: Tone = Tone.MONEY
@@ -254,7 +255,11 @@ class Centre:
         if cell_len(rows[0]) > sheet.width or len(rows) + 2 > sheet.height:
             rows = (" ".join(self.code),)
         letters: list[_Pieces] = [[(row, Tone.MARK.style)] for row in rows]
-        above, below = (_even(text, sheet.width) for text in (self.above, self.below))
+        above, below, brief = (
+            _even(text, sheet.width) for text in (self.above, self.below, self.caption)
+        )
+        if len(above) + len(letters) + len(below) > sheet.height:
+            below = brief
         return [
             *(self._text(line, sheet.width, Tone.PLAIN) for line in above),
             *letters,

@@ -85,11 +85,13 @@ def _small(
 ) -> tuple[str, ...]:
     """What was claimed and what was found, in small print below a verdict."""
     dot, bid = glyphs().dot, words.standing
-    told = f"{claim(played)} {dot} {caption}"
+    if fortune is Fortune.NEITHER and words.ending is not Ending.CALL:
+        return f"{claim(played)} {dot} {caption}", caption
     if fortune is Fortune.NEITHER or bid is None or words.ending in (Ending.SPOOF, Ending.ZERO):
-        return told, caption
+        # The label says what became of the bid, or there was none.
+        return (caption,)
     said = _("bid {number}").format(number=bid[1])
-    return told, said, f"{played.outcome.total} {dot} {said}"
+    return said, f"{played.outcome.total} {dot} {said}"
 
 
 def _of_ending(
@@ -197,5 +199,6 @@ def _of_gathering(scene: Scene, view: TableView) -> Centre:
     )
     count = _("{ready} ready").format(ready=ready)
     if scene.code:
-        return Centre(code=scene.code, above=_("Join code"), below=f"{taken}, {count}")
+        below = f"{taken}, {count}"
+        return Centre(code=scene.code, above=_("Join code"), below=below, caption=taken)
     return Centre(above=taken, below=count)

@@ -356,6 +356,12 @@ def test_a_name_never_moves_and_the_mark_of_ssh_is_always_seen(size: Size) -> No
             assert row.index(name[:4]) == NAME and row.rstrip().endswith(" @") is by_ssh
 
 
+def test_a_code_is_large_wherever_it_fits_without_what_stands_below_it(language: str) -> None:
+    for name in ("gathering", "two-gathering"):
+        rows = text(lines(table_parts(scenes()[name], 80, 24), 80, 24)).splitlines()
+        assert not any("K7M4Q" in row for row in rows[:16]), "in letters"
+
+
 # What changes
 
 
