@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -201,6 +202,19 @@ def test_the_golden_button_of_a_dialog_takes_along_what_was_typed(
     bo.run(bo.tab.fill("#line", code))
     bo.press("\r")
     bo.wait(markers.READY)
+
+
+def test_what_a_program_copies_is_copied_on_the_telephone(door: Door, browsers: Browsers) -> None:
+    bo = browsers.telephone()
+    bo.sit(page_of(door.host), "Bo")
+    bo.wait(markers.READY)
+    bo.tap("#dots")
+    noted = "addEventListener('copy', () => { window.copied = document.activeElement.value })"
+    bo.run(bo.tab.evaluate(noted))
+    asked = b64encode("Бо виграє ★".encode()).decode()
+    bo.run(bo.tab.evaluate("asked => term.write(`\\x1b]52;c;${asked}\\x07`)", asked))
+    bo.wait_until(lambda shown: shown.run(shown.tab.evaluate("window.copied")) == "Бо виграє ★")
+    assert bo.errors == []
 
 
 def test_seat_and_hand_outlive_a_reload_and_a_lost_network_that_carried_nothing_in_clear(

@@ -67,6 +67,17 @@ term.parser.registerOscHandler(7764, (data) => {
   return true;
 });
 
+// A text to copy, as a program asks a terminal: a page at a bare address has no other way.
+term.parser.registerOscHandler(52, (data) => {
+  const bytes = atob(data.split(";")[1]), field = document.createElement("textarea");
+  field.value = text.decode(Uint8Array.from(bytes, (each) => each.charCodeAt(0)));
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+  return true;
+});
+
 function tell(said) {
   const told = document.createElement("p");
   told.textContent = said;

@@ -47,12 +47,17 @@ class ActScreen(Screen[None]):
         return tuple(key_acts(self.ACTS, self.facts))
 
     def buttons(self) -> Buttons:
-        """The buttons for a web page: those of a list, and all other acts in the menu.
+        """The buttons for a web page: arrows, what Enter does or else back, and all other acts in
+        the menu.
 
         The help is about keys.
         """
-        more = [each for each in self.acts() if each.key not in ("enter", HELP.key)]
-        return of_list([(caption("enter"), _("choose"))], more)
+        acts = [each for each in self.ACTS if each.is_listed(self.facts)]
+        first = next((each for each in acts if "enter" in (each.key, *each.also)), acts[-1])
+        label = first.label(self.facts)
+        others = (each for each in acts if each.key not in (first.key, "up", "down", HELP.key))
+        more = key_acts(others, self.facts)
+        return of_list([(caption(first.key), label.words if label else first.about())], more)
 
     def action_do(self, name: str) -> None:
         """Do the act with this id, or say why not; nothing if the act is not listed now."""

@@ -25,6 +25,7 @@ from spoof_tui.ui.table.felt.seat import coins
 from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.frame import flowing
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.visiting import has_page
 
 _BEFORE: Final = 4
 """Cells of the place and the star before a name."""
@@ -303,6 +304,8 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if is_short:
         return lines
     saved = _("Saved.") + " " if scene.record else ""
-    keys = [*key_pieces("g", _("shows its rounds.")), (" ", palette.QUIET)]
-    keys += key_pieces("p", _("copies a postcard."))
+    keys: list[Piece] = []
+    if not has_page():
+        keys += [*key_pieces("g", _("shows its rounds.")), (" ", palette.QUIET)]
+        keys += key_pieces("p", _("copies a postcard."))
     return [*([] if mine else [[]]), *lines, [(saved, palette.QUIET), *keys]]

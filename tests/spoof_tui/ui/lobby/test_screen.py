@@ -16,6 +16,7 @@ from protocol.table.fold import Phase
 from spoof_tui.clock import now
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.telling import resumable
+from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.keyboard import typed
 from spoof_tui.ui.lobby.menu import MenuRow
 from spoof_tui.ui.lobby.screen import LobbyScreen
@@ -64,6 +65,21 @@ async def test_the_menu_of_a_page_has_what_no_line_of_the_lobby_does() -> None:
         assert [each.key for each in first.also] == ["left", "right"]
         await pilot.press("down")
         assert lobby.buttons() == first._replace(also=())
+
+
+async def test_the_golden_button_of_a_screen_says_what_it_does() -> None:
+    app = Lobby()
+    async with app.run_test(size=(45, 20)) as pilot:
+        for key, first in (("h", ("escape", "back")), ("g", ("enter", "replay"))):
+            await pilot.press(key)
+            await pilot.pause()
+            screen = app.screen
+            assert isinstance(screen, ActScreen)
+            buttons = screen.buttons()
+            assert buttons.main[0][1][:2] == first
+            menu = {each.key for row in buttons.more for each in row}
+            assert not menu & {first[0], "up", "down", "question_mark"} and menu
+            await pilot.press("escape")
 
 
 async def test_a_dialog_on_a_page_says_which_buttons_change_a_line() -> None:
