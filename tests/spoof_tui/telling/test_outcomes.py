@@ -58,9 +58,7 @@ def test_stamp_rim_panel_and_plain_lines_say_the_same(ending: Ending) -> None:
             assert judged.upper() not in told.title.upper() or judged not in small
             assert told.fortune is Fortune.NEITHER or judged not in small, "the panel says it"
         assert glow(scene) is colours.get(told.fortune)
-        assert told.sentences in reader.look()
-        assert told.sentences.removeprefix(f"{told.title}. ") in said(scene)
-        assert f"{told.title}. " not in said(scene), "the stamp has said it"
+        assert told.sentences in said(scene) and told.sentences in reader.look()
     assert len(fortunes) > 1
 
 

@@ -475,12 +475,11 @@ def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piec
         return []
     me = scene.view.me if scene.view else None
     told, out = outcome_for(me, last, scene.names), went_out(last, scene.names, me)
-    look = _look_of(told.fortune)
-    # What the stamp says in the same words is left out.
+    # The stamp tells the player's own place.
     out = "" if last.outcome.went_out == (me,) else out
-    first = f"{'' if told.lead == f'{told.title}.' else told.lead} {out}".strip()
-    lead = _prose([first], width, look)
-    lines = [*lead, *_prose([told.facts], width, None if lead else look)]
+    first = f"{told.lead} {out}".strip()
+    lead = _prose([first], width, _look_of(told.fortune))
+    lines = [*lead, *_prose([told.facts], width)]
     return lead if lead and room is not None and len(lines) > room else lines
 
 

@@ -44,6 +44,9 @@ from spoof_tui.ui.table.scene import Page, Scene
 _NAME: Final = 7
 """The fewest cells of a name beside its player's words."""
 
+_WITH_ALL: Final = 28
+"""Columns from which a newcomer's first round lists who has not spoken yet."""
+
 _MIN_TALK: Final = 2
 """Rows kept for the talk, however many calls there are."""
 
@@ -198,6 +201,9 @@ def _spoken_rows(scene: Scene, view: TableView, width: int, most: int) -> list[L
         lines = round_lines(words, scene.names, width, most, thought)
     spoken = {seat for seat, _said in said}
     waiting = [seat for seat in _in_turn(scene, view) if seat not in spoken]
+    if scene.is_first_round and width < _WITH_ALL:
+        # A newcomer has enough to read.
+        waiting = []
     names = [[(fit(scene.names[seat], width), palette.TEXT)] for seat in waiting]
     return [*lines, *names][: max(most, len(lines))]
 

@@ -297,6 +297,16 @@ def test_who_has_not_spoken_stands_below_who_has_in_the_order_of_turns() -> None
     assert len(order[0]) == 4 and all(each == order[0] for each in order), "no line moves"
 
 
+def test_in_a_first_round_a_narrow_column_lists_only_who_has_spoken() -> None:
+    table = at("speaking", 4)
+    table.say(Bid(2))
+    scene = seen(table.clients[0])
+    scene.is_new = True
+    for width, players in ((20, 1), (32, 4)):
+        rows = text(draw_side(scene, width, 15)).splitlines()[1:]
+        assert sum("Player" in row for row in rows) == players
+
+
 def test_a_high_screen_has_no_more_rows_below_its_table_than_a_turn_needs() -> None:
     panel = drawn(scenes()["two-my-turn"], 120, 40)["panel"]
     assert all(row.text.strip() for row in panel)
