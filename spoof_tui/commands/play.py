@@ -83,5 +83,8 @@ def _given(**values: Any) -> dict[str, Any]:
 
 def wants_lines(settings: Settings) -> bool:
     """Whether to use plain lines if the command line does not decide: by setting, or by the
-    terminal."""
-    return settings.plain or system.has_line_terminal()
+    terminal.
+
+    Never on a web page, which has a log for screen readers, and no buttons for plain lines.
+    """
+    return (settings.plain and not visiting.has_page()) or system.has_line_terminal()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -56,7 +56,9 @@ SETTINGS: Final = (
     ),
     Setting(
         "bell", lambda: _("Bell"),
-        help=lambda: _("When the terminal’s bell rings."),
+        help=lambda: _("When the page asks for attention while you look at another one.")
+        if has_page()
+        else _("When the terminal’s bell rings."),
         values=lambda: {
             Bell.MY_TURN: _("my turn"), Bell.ALL: _("every word"), Bell.OFF: _("off"),
         },
@@ -70,6 +72,11 @@ SETTINGS: Final = (
     Setting(
         "cover_keys", lambda: _("Hidden list"), values=_on_or_off,
         help=lambda: _(
+            "You choose a hand with arrows on a list that nobody sees, so that your fingers tell"
+            " nothing."
+        )
+        if has_page()
+        else _(
             "You choose a hand with left, right and Enter on a list that nobody sees, so that"
             " your fingers tell nothing. Space shows it for a moment."
         ),
@@ -94,6 +101,11 @@ SETTINGS: Final = (
 )  # fmt: skip
 
 
+def offered() -> Sequence[Setting]:
+    """The settings that a player can change here: a web page has no plain lines."""
+    return [each for each in SETTINGS if each.field != "plain" or not has_page()]
+
+
 class OptionsDialog(Dialog[Settings]):
     """Asks for changes of `settings`; a highlighted theme is tried out at once."""
 
@@ -107,7 +119,7 @@ class OptionsDialog(Dialog[Settings]):
         self._now = replace(settings, theme=worn, language=spoken)
         self._wear = wear
         self._player = Field(pgettext("of a player", "Name"), settings.name)
-        self._rows = {each.field: _row(each, self._now) for each in SETTINGS}
+        self._rows = {each.field: _row(each, self._now) for each in offered()}
         help = _("The name that others see at your next table.")
         rows = tuple(self._rows.values())
         super().__init__(_("Options"), _("keep"), [self._player], rows, help, _("undo"))
@@ -124,7 +136,7 @@ class OptionsDialog(Dialog[Settings]):
     def result(self) -> Settings:
         """The settings as they are chosen now; anything left alone stays as it was."""
         chosen = {
-            each.field: tuple(each.values())[self._rows[each.field].index] for each in SETTINGS
+            each.field: tuple(each.values())[self._rows[each.field].index] for each in offered()
         }
         changed = {k: value for k, value in chosen.items() if value != getattr(self._now, k)}
         return replace(self._settings, name=clean_name(self._player.value), **changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Any
@@ -15,12 +16,14 @@ from textual.screen import Screen
 from textual.style import Style
 
 from spoof_tui.acts.lobby import lobby_keys
+from spoof_tui.commands.play import wants_lines
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.dialogs.help import HelpDialog
-from spoof_tui.ui.dialogs.options import OptionsDialog
+from spoof_tui.ui.dialogs.options import OptionsDialog, offered
 from spoof_tui.ui.dialogs.reading import Reading, Study, hanging
 from spoof_tui.ui.history.screen import ExportDialog
 from spoof_tui.ui.table.dialogs.inviting import MARGIN, qr_lines, squares_of
+from tests.helpers.pages import on_a_page
 from tests.spoof_tui.ui.lobbies import opened
 from tests.spoof_tui.ui.scripts import Order, Poem
 
@@ -111,6 +114,15 @@ async def test_a_page_has_arrows_only_where_there_is_more_to_read() -> None:
         async with opened(Poem, (45, rows)) as (_app, pilot, poem):
             await pilot.pause()
             assert [each.key for row in poem.buttons().main for each in row] == keys
+
+
+def test_the_options_of_a_page_speak_of_no_keys_and_lead_to_no_plain_lines() -> None:
+    with on_a_page():
+        told = [each.help() for each in offered()]
+        assert "plain" not in [each.field for each in offered()]
+        assert not wants_lines(Settings(plain=True))
+    assert wants_lines(Settings(plain=True))
+    assert told and not re.search(r"\b(key|Enter|Space|left|terminal)\b|--", " ".join(told))
 
 
 # A text as a QR code
