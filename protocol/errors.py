@@ -120,7 +120,7 @@ class Reason(Enum):
     OLD_EPOCH = ("old-epoch", "G5", _("The table has already had this host, or a later one."))
     NOT_SUPPORTED = ("not-supported", "G5", _("Too few players want this host."))
     OWN_SEAT = ("own-seat", "G5", _("The host decides nothing about its own seat."))
-    NO_CHANGE = ("no-change", "G5", _("That would change nothing: it is like that already."))
+    NO_CHANGE = ("no-change", "G5", _("That would change nothing: it is already so."))
     SEAT_TAKEN = ("seat-taken", "G6", _("You are already sitting at this table."))
     TABLE_LOCKED = ("table-locked", "G5", _("The table is locked: nobody new sits down."))
     TABLE_FULL = ("table-full", "G6", _("The table is full: {seats} seats."))

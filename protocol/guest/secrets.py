@@ -56,8 +56,8 @@ class OwnSecrets:
         return kept if isinstance(kept, SealedShare) else None
 
     def hand(self, table: Table) -> SealedHand | None:
-        """The hand that this key has sealed for the present round; None if it has not, or not
-        here."""
+        """The hand that this key has sealed for the present round; None if it has sealed none, or
+        on another computer."""
         game = table.game
         if not self._kept or game is None or game.round is None:
             return None

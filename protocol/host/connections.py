@@ -128,7 +128,7 @@ class GuestLink:
             self.trip.measured(at.monotonic - sent.monotonic)
 
     def is_unsteady(self, at: Moment) -> bool:
-        """Whether it has been silent for longer than the network's delays explain."""
+        """Whether the guest has been silent for longer than the network's delays explain."""
         return at.monotonic - self.heard > self.trip.unsteady_delay
 
     def is_heard(self, at: Moment) -> bool:

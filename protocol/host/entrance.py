@@ -105,7 +105,7 @@ Step = Hello | Entries | Pake | Confirm
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The handshake goes on, or the guest is let in."""
+    """What a handshake message leads to: the next message, or that the guest is let in."""
 
     message: Message | None = None
     """The message to send to the guest; None if there is nothing to send."""

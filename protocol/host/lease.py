@@ -132,8 +132,8 @@ class Lease:
         self._knows_log = False
 
     def check_supporters(self, table: Table, supporters: Set[bytes]) -> None:
-        """Raise `Illegal` if the seats that do not support this candidate may have moved the table
-        by a log without a removal."""
+        """Raise `Illegal` if the seats that do not support this candidate may have moved the table,
+        because their logs lack a removal that is in this one."""
         if self.is_doubted(table, supporters):
             raise Illegal(Reason.NOT_SUPPORTED)
 

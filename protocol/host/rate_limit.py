@@ -34,14 +34,16 @@ class Bucket:
         return self._left
 
     def take(self, now: float) -> bool:
-        """Whether one more is allowed at `now`, in monotonic seconds; if so, it is taken."""
+        """Use up one of what is left at `now`, in monotonic seconds; returns False if nothing was
+        left."""
         if self.left(now) < 1:
             return False
         self._left -= 1
         return True
 
     def spend(self, count: float, now: float) -> float:
-        """Take `count`, allowed or not; returns the seconds from `now` until more are allowed."""
+        """Use up `count`, whether so many are left or not; returns the seconds from `now` until one
+        more is allowed."""
         self._left = self.left(now) - count
         return max(0.0, -self._left * self._every)
 
@@ -60,8 +62,8 @@ class RateLimits:
         self._buckets: dict[Hashable, Bucket] = {}
 
     def take(self, asker: Hashable, now: float) -> bool:
-        """Whether `asker` may do one more thing at `now`, in monotonic seconds; if so, it is
-        taken."""
+        """Whether `asker` may do one more thing at `now`, in monotonic seconds; if so, it counts as
+        done."""
         bucket = self._buckets.pop(asker, None)
         if bucket is None:
             bucket = Bucket(self._burst, self._every)
@@ -80,9 +82,9 @@ class RateLimits:
 
 
 class Crowd:
-    """Chooses who gives way where too many strangers are connected: the address with the most
-    connections, and of several the one that gave way most often before. So an address that comes
-    for the first time stays."""
+    """Chooses which address gives way where too many strangers are connected: the one with the most
+    connections or, of several such addresses, the one that gave way most often before. So an
+    address that comes for the first time stays."""
 
     __slots__ = ("_gave_way",)
 
@@ -114,8 +116,8 @@ class ReturnLimits:
         """One half for addresses that came before (True), the other for new ones."""
 
     def take(self, key: bytes, address: str | None, now: float) -> bool:
-        """Whether `key` may be let in from `address` at `now`, in monotonic seconds; if so, it is
-        taken.
+        """Whether `key` may be let in from `address` at `now`, in monotonic seconds; if so, it
+        counts as let in.
 
         Without an address only the key is limited: it has a seat, or is of the host's own program.
         """

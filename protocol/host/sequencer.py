@@ -43,7 +43,7 @@ class TalkLimits:
 
     def take(self, table: Table, intent: Intent, now: float, address: str | None = None) -> bool:
         """Whether the author, at `address`, may say one more thing at `now`, in monotonic seconds;
-        if so, it is taken.
+        if so, it counts as said.
 
         Without an address the author is of the host's own program, which is trusted.
         """

@@ -45,7 +45,7 @@ class FaultKind(Enum):
     CONTROL = _("the line holds the control character {text!r}")
     OPEN_COMMENT = _("the comment that begins here never ends")
     BAD_HEADER = _('a header is written [Name "value"], not {text!r}')
-    HEADER_NAME = _("the header {name} is written like that, not {text!r}")
+    HEADER_NAME = _("the name of this header is written {name}, not {text!r}")
     TOO_MANY_HEADERS = _("a game has at most {most} headers")
     HEADER_TWICE = _("the header {name} appears a second time")
     STRAY = _("{text!r} belongs to no round: a round begins with its number, as in 1. S4")
@@ -58,7 +58,8 @@ class FaultKind(Enum):
     WRONG_HEADER = _('by the rules the header is [{name} "{right}"]')
     BAD_RULES = _("the rules cannot be read: {why}")
     BAD_SEAT = _(
-        "a seat is written tag:name, its tag 1 to 3 letters that no other seat has, not {text!r}"
+        "a seat is written tag:name, with a tag of 1 to 3 letters that no other seat has, "
+        "not {text!r}"
     )
     PLAYERS = _("a game has {least} to {most} players, not {players}")
     BAD_DATE = _("a date is written like 2026-11-21, not {text!r}")
@@ -71,13 +72,18 @@ class FaultKind(Enum):
     WRONG_STARTER = _("{tag} opens instead of {starter}")
     NO_WORD = _("here words are written like {forms}, not {text!r}")
     REFUSED = _("the table refuses {text!r}: “{why}”")
-    WRONG_MARK = _("by the rules {text!r} is written {right!r}")
-    INCOMPLETE = _("a round is written words (hands) changes = coins, and this one is not complete")
+    WRONG_MARK = _("by the rules {text!r} has to be written {right!r}")
+    INCOMPLETE = _(
+        "this round is not complete; a round is written as: words (hands) changes = coins"
+    )
     NO_ENDING = _("the fists open before {tag} has spoken")
     NO_HAND = _("a hand is written S2, or S? if the fist stayed shut, not {text!r}")
-    HANDS = _("each of {tags} shows one hand, and nobody else does")
+    HANDS = _("the hands have to be those of {tags}, one each, and no others")
     HAND_TOO_BIG = _("{tag} shows {hand} but owns {coins}")
-    SHUT_FISTS = _("exactly one of the fists that stayed shut voids the round")
+    SHUT_FISTS = _(
+        "several fists stayed shut: the one change has to be a coin, or a fine, of "
+        "one of their owners"
+    )
     WRONG_END = _("the total is {total}: by the rules the round ends with {right}")
     WRONG_END_OF_VOID = _("a fist stayed shut: by the rules the round ends with {right}")
     TOO_MANY_FAULTS = _("this game has more than {most} faults: the rest is not checked")

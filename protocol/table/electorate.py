@@ -77,8 +77,8 @@ def may_support(table: Table, key: bytes) -> bool:
 
 
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
-    """Whether these voters may choose `host`: they are enough of each group, and not a single seat
-    choosing a new host."""
+    """Whether these voters may choose `host`: they are enough of each group, and at least two
+    unless the host stays the same."""
     weighing = voters & weighing_of(table)
     if len(weighing) < MIN_PLAYERS and host != table.host:
         return False
@@ -88,7 +88,8 @@ def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
 def could_move(table: Table, silent: Set[bytes]) -> bool:
     """Whether the keys in `silent` may have chosen another host unheard.
 
-    Enough of one group is enough for that doubt: they may have confirmed a change of the other.
+    Enough of one group is reason to doubt it, because that group may have confirmed a change by
+    which the other no longer counts.
     """
     if not silent:
         return False

@@ -248,7 +248,8 @@ class Table:
 
     @property
     def over(self) -> Reason:
-        """Why nobody may say another word in the round, once all is said (R5, H5)."""
+        """The reason for refusing another word once the last word of the round was said (R5,
+        H5)."""
         running = self.game.round if self.game else None
         return running.WHY_NOT[0] if running else Reason.ROUND_IS_OVER
 

@@ -91,7 +91,7 @@ class Flaw(Enum):
     GAP = (Blame.FILE, _("it is entry {position}: the entries in between are missing"))
     OVERTAKEN = (
         Blame.FILE,
-        _("it is of epoch {epoch}, and the table had moved to another host by then"),
+        _("it belongs to epoch {epoch}, but the table had moved to another host by then"),
     )
     NEW_TABLE = (Blame.FILE, _("it opens the new table that continues this one"))
     NOT_MOVED = (Blame.FILE, _("it does not move the table to another host: {why}"))

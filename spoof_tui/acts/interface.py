@@ -32,8 +32,8 @@ class AtTable(Protocol):
         False."""
 
     def is_meant(self, question: str) -> bool:
-        """Whether an act that everybody will see is confirmed; asks first if a single key does
-        it."""
+        """Whether the player means an act that everybody will see; asks for confirmation where a
+        single key does it."""
 
     def skip_game(self) -> None:
         """Show the end of the game at once."""
@@ -63,7 +63,7 @@ class AtTable(Protocol):
         """Show the rules of this table."""
 
     def show_slate(self, rest: str) -> None:
-        """Show the slate, and what can be written on it; or write what `rest` says."""
+        """Show the slate, and what can be written on it; or, with `rest`, write what that says."""
 
     def invite(self) -> None:
         """Show how others get to the player's table."""

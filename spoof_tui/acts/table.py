@@ -459,7 +459,8 @@ DOOR: Final[TableAct] = act.Act(
     words=lambda f: _("close the door: its visitors have to leave") if f.door
     else _("let people in by browser or ssh"),
     outcome=lambda f: _("Nobody else can come in by browser or ssh.") if f.door
-    else _("They need no Spoof: this computer runs it for them. You can close the door here."),
+    else _("Visitors need no Spoof of their own: this computer runs it for them. You can "
+           "close the door here."),
     why_not=lambda f: None if f.known.is_host
     else _("Only the host can open a door."),
     listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
@@ -482,7 +483,7 @@ STATE: Final[TableAct] = act.Act(
     id="table",
     name=lambda: pgettext("typed", "table"),
     aliases=("coins", "status"),
-    about=lambda: _("the state of the table: coins, the bid, and what is awaited"),
+    about=lambda: _("the state of the table: coins, the bid, and what the table is waiting for"),
     do=lambda c, _rest: c.tell_state(),
 )
 
@@ -531,13 +532,14 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="yes", key="y", name=lambda: pgettext("typed", "yes"),
-        about=lambda: _("yes: to what is asked; go on without those who are missing or not ready"),
+        about=lambda: _("yes: agree to what is asked, or go on without those who are missing or "
+                        "not ready"),
         words=_yes_words, why_not=_seatless, listed=_may_go_on,
         label=_yes_label, button=lambda: _("yes"), do=_agree,
     ),
     act.Act(
         id="no", key="n", name=lambda: pgettext("typed", "no"),
-        about=lambda: _("no: to what is asked, or withdraw your vote"),
+        about=lambda: _("no: decline what is asked, or withdraw your vote"),
         why_not=_seatless, listed=_may_refuse,
         label=_no_label, button=lambda: _("no"), do=_refuse,
     ),
@@ -555,7 +557,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="bot", name=lambda: pgettext("typed", "bot"),
         about=lambda: _("one more bot"), listed=_bot_is_wanted,
         why_not=lambda f: None if f.known.is_host else _("Only the host can add a bot."),
-        outcome=lambda f: _("It plays at medium strength; v sends it away again."),
+        outcome=lambda f: _("The bot plays at medium strength; v sends it away again."),
         in_menu=lambda f: _gathers(f) and _bot_is_wanted(f), do=_add_bot,
     ),
     act.Act(
@@ -642,7 +644,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="help", key="question_mark", name=lambda: pgettext("typed", "help"), needs_table=False,
-        about=lambda: _("the keys that mean something now"),
+        about=lambda: _("the keys that do something now"),
         words=lambda f: _("help"), typed=lambda f: _("this help"),
         label=act.label(200, lambda: _("keys"), lambda f: f.view is not None),
         do=lambda c, _rest: c.help(),

@@ -245,8 +245,8 @@ def company(name: str) -> tuple[Character, ...]:
 
 
 def of_coin(name: str) -> Character | None:
-    """The character that an introduced bot with this name has, by the coin that it is named after;
-    None for any other name."""
+    """The character of a bot that is named after this coin, where each coin stands for a character;
+    None if `name` is no such coin."""
     first = name.split()[:1]
     for place, template in enumerate(_COINS):
         if first in ([template], [_(template)]):

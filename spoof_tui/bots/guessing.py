@@ -165,13 +165,13 @@ class CallPlan:
 
 
 def call_plan_for(view: TableView, level: Level) -> CallPlan | None:
-    """The table for a round between the last two players; None for any other round."""
+    """The plan for a round between the last two players; None for any other round."""
     in_school = sum(1 for seat in view.seats if seat.coins)
     return call_plan(level) if in_school == 2 and view.is_guessing else None
 
 
 def call_plan(level: Level) -> CallPlan:
-    """The table by which a level plays with the last two of a school. The weaker levels play as the
+    """The plan by which a level plays with the last two of a school. The weaker levels play as the
     strongest one, except that some of their choices are random."""
     table = table_of(f"{MEMBER}/{level.value}")
     assert table

@@ -81,7 +81,7 @@ class RoundPlan:
 
 
 def plan_of(rules: BiddingRules, level: Level, opener: int, responder: int) -> RoundPlan | None:
-    """The table for a round with these coins; None for options or coins that were not solved."""
+    """The plan for a round with these coins; None for options or coins that were not solved."""
     preset = solved_preset(rules)
     if preset is None:
         return None
@@ -90,10 +90,10 @@ def plan_of(rules: BiddingRules, level: Level, opener: int, responder: int) -> R
 
 
 def plan_for(view: TableView, level: Level) -> RoundPlan | None:
-    """The table for the present round between two players; None with any other number of players.
+    """The plan for the present round between two players; None with any other number of players.
 
-    If these coins or options were not solved, it is the nearest table: a player who owns more coins
-    than it allows then never hides the surplus.
+    If these coins or options were not solved, it is the nearest plan that was: a player who owns
+    more coins than that plan allows then never hides the surplus.
     """
     coins = {seat: each.coins for seat, each in enumerate(view.seats) if each.coins}
     if len(coins) != 2 or not isinstance(view.rules, BiddingRules) or view.starter not in coins:

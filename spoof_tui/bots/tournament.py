@@ -268,7 +268,7 @@ class ScoreTally:
 
     @property
     def counts_bills(self) -> bool:
-        """Whether games are counted that a player pays for (H12), and not those won."""
+        """Whether the tally counts the games that a player pays for (H12) instead of those won."""
         return isinstance(self.rules, GuessingRules)
 
     @property

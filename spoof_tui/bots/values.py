@@ -193,7 +193,7 @@ def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
     """A player's chance to win when a round begins with these coins; `opens` tells whether the
     player opens it.
 
-    With more coins than were solved, the chance for the most coins that were.
+    If there are more coins than were solved for, it is the chance with the most coins that were.
     """
     chances = chances_of(preset)
     while (own, other) not in chances or (other, own) not in chances:

@@ -91,7 +91,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--seed",
         type=options.whole(0, _MAX_SEED),
-        help=_("a seed: the same one gives the same games again"),
+        help=_("a seed for the random numbers: the same seed plays the same games again"),
     )
     parser.add(
         "--records",
@@ -164,7 +164,7 @@ def _print(tally: ScoreTally, match: Tournament) -> None:
         each = _("each") if row.seats > 1 else ""
         line = f"{shown(row.name):{width}}  {row.seats:5}  {row.count:8}  {rate} {each}"
         print_line(line.rstrip(), sys.stdout)
-    print("\n" + _("Fair is {fair:.1f}%.").format(fair=100 * tally.fair), end=" ")
+    print("\n" + _("An equal share is {fair:.1f}%.").format(fair=100 * tally.fair), end=" ")
     print(_("The number after ± is one standard error."))
     if tally.undecided:
         text = ngettext(

@@ -102,8 +102,8 @@ class _Ending:
         self.begun.set()
 
     def listen(self) -> None:
-        """Read what the host's program says through the pipe: that the door is closed on purpose,
-        or its end."""
+        """Wait until the host's program says through the pipe that the door is closed on purpose,
+        or ends."""
         said = os.read(sys.stdin.fileno(), 1024)
         self.is_final |= CLOSES in said
         if not said:

@@ -25,7 +25,7 @@ class NotFound(Exception):
 
 
 async def find(named: str | None) -> Address:
-    """The address that `named` is, or that of the table whose name it is; raises `NotFound`.
+    """The address in `named`, or the address of the table with that name; raises `NotFound`.
 
     A part of a name is enough if only one table has it. None: the only table there is.
     """

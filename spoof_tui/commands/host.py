@@ -112,7 +112,7 @@ class CannotSave(Exception):
 
 
 def saved_table(named: str) -> SavedTable:
-    """The latest saved table of that name, or the latest of all if it is empty; raises
+    """The latest saved table called `named`, or the latest of all if `named` is empty; raises
     `CannotSave`."""
     from spoof_tui.telling.resumable import table_name
 
@@ -379,11 +379,14 @@ class _Reporter:
         if self._table is None:
             return
         line = _(
-            "Asked to quit: the table is closed. To continue it: spoof host --resume --headless"
+            "This program was told to quit: the table is closed. To continue it: spoof host "
+            "--resume --headless"
         )
         if not self._table.journal.is_lasting:
-            line = _("Asked to quit: the table is closed.")
+            line = _("This program was told to quit: the table is closed.")
         if heir is not None and self._state.view:
             name = name_of(self._state.view, heir)
-            line = _("Asked to quit: the table goes on in {name}’s program.").format(name=name)
+            line = _(
+                "This program was told to quit: the table goes on in {name}’s program."
+            ).format(name=name)
         _say(line)

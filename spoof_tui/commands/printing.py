@@ -127,7 +127,7 @@ def has_no_room(error: OSError) -> bool:
         return False
     # Perhaps not for the sentence, either.
     with contextlib.suppress(OSError):
-        complain(_("what was to be printed could not be written: {why}").format(why=error.strerror))
+        complain(_("the output could not be written: {why}").format(why=error.strerror))
     return True
 
 

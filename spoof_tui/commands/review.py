@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
     record = _("a game record (.spoof), or the log of a table (.log)")
     parser.add("file", metavar="FILE", help=record, suggests=FILES)
     parser.add_argument(
-        "--player", metavar="NAME", help=_("whose moves; your own name if left out")
+        "--player", metavar="NAME", help=_("whose moves to review (default: your own name)")
     )
     parser.add_argument("--json", action="store_true", help=_("print one JSON document"))
     return parser
@@ -93,7 +93,7 @@ def _why_nothing(named: Sequence[str], player: str) -> str:
         return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))
     if not player:
-        return _("use --player to say whose moves: {names}").format(names=who)
+        return _("use --player to choose whose moves to review: {names}").format(names=who)
     return _("no player there is called {name}; use --player with one of {names}").format(
         name=shown(player), names=who
     )

@@ -35,7 +35,10 @@ def print_unit(what: str, state: str, words: Sequence[str]) -> int:
     program = _program()
     places = Path(program[0]), Path(sys.base_prefix), Path(spoof_tui.__file__)
     if hidden := _hidden(places):
-        why = _("a service cannot see into home folders, and so not {path}. For the whole machine:")
+        why = _(
+            "a service cannot read home folders, so it would not find {path}. Install Spoof "
+            "for the whole machine:"
+        )
         complain(why.format(path=hidden))
         for line in (
             f"sudo python3 -m venv {_PLACE} && sudo {_PLACE}/bin/pip install .",

@@ -40,9 +40,10 @@ class Priority:
         self._usual = self._niceness = usual()
 
     def adjust(self, now: float) -> None:
-        """Lower or restore the priority after what was taken until `now`, in monotonic seconds.
+        """Lower or restore the priority, by the processor time used until `now`, in monotonic
+        seconds.
 
-        Does nothing where the system does not tell.
+        Does nothing where the system does not report that time.
         """
         used = processor_time(self._pid)
         self._budget.spend(used - self._used, now)
@@ -55,15 +56,14 @@ class Priority:
 
 
 def usual() -> int:
-    """The niceness of the programs of visitors that this process starts, or of a program that
-    yields by itself."""
+    """The usual niceness of a visitor's program: somewhat above that of this process."""
     own = os.getpriority(os.PRIO_PROCESS, 0) if sys.platform != "win32" else 0
     return min(LOWEST, own + YIELD)
 
 
 def processor_time(pid: int) -> float:
-    """Seconds of processor time that a process has taken; 0 if it is gone or the system does not
-    tell."""
+    """Seconds of processor time that a process has used; 0 if it is gone or the system does not
+    report that."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             # The clock of clock_getcpuclockid(3), which Python lacks. The times in /proc/PID/stat
@@ -73,12 +73,12 @@ def processor_time(pid: int) -> float:
 
 
 def set_niceness(pid: int, niceness: int) -> bool:
-    """Set the niceness of a process that leads a session, and that of the session; returns whether
-    the one by which the system shares the processor is set.
+    """Set the niceness of a process that leads a session, and that of the session itself; returns
+    whether the system will share the processor by it.
 
-    Linux shares between sessions by the latter alone where it knows it. It gives that back to
-    anybody, but refuses a second change within a tenth of a second; a process gets its own back
-    only with privileges.
+    Linux, where it has sessions with a niceness, shares the processor between sessions by that
+    alone. Anybody may lower it again, but not within a tenth of a second after the last change; the
+    niceness of a process can be lowered only with privileges.
     """
     is_set = False
     if sys.platform != "win32":
@@ -95,6 +95,6 @@ def set_niceness(pid: int, niceness: int) -> bool:
 
 
 def session(pid: int | str) -> Path:
-    """The file in which Linux takes the niceness of the session that a process is in; `self` is
-    this one."""
+    """The file by which Linux lets the niceness of a session be set; `pid` is a process in it, or
+    `self` for this process."""
     return Path(f"/proc/{pid}/autogroup")

@@ -81,7 +81,7 @@ def unshare(flags: int) -> None:
 
 
 def give_up_privileges() -> None:
-    """Drop all capabilities, and gain none by running another program; raises `OSError`."""
+    """Drop all capabilities, so that running another program gives none back; raises `OSError`."""
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
     for number in range(_CAPABILITIES):
         try:
@@ -336,7 +336,8 @@ def _one_of(argument: int, values: Sequence[int]) -> list[bytes]:
 
 
 def is_known() -> bool:
-    """Whether there is a filter for this machine, and its kernel accepts filters."""
+    """Whether there is a filter of system calls for this processor, and the kernel accepts
+    filters."""
     is_wide = sys.maxsize > 1 << 32
     if platform.system() != "Linux" or not is_wide or platform.machine() not in _ARCHITECTURES:
         return False

@@ -379,8 +379,8 @@ Connect = Callable[[Owner, Address], Awaitable[None]]
 
 
 class Route:
-    """How a session connects to its table: with one function that dials, or in a subclass that
-    tries more addresses."""
+    """How a session connects to its table: here by one function that dials; a subclass may try
+    several addresses."""
 
     def __init__(self, dial: Dial) -> None:
         self._dial = dial

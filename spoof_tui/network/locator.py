@@ -454,7 +454,7 @@ class TableLocator(Route):
         return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
 
     def is_rested(self, answer: FoundTable) -> bool:
-        """Whether the address of this answer has not led nowhere a moment ago.
+        """Whether the address of this answer may be tried: it has not failed a moment ago.
 
         The table's own host, as its key shows, always counts as rested, since on a lossy link
         several attempts may fail.

@@ -224,8 +224,8 @@ def table_help(facts: TableState) -> Iterator[str]:
     acts = [each for each in table.TABLE if view is not None or not each.needs_table]
     yield from plain_help(acts, facts)
     yield _(
-        "Enter on its own: go on, finish a count at once, or repeat the question. If a line "
-        "comes in while you type, what you typed is kept."
+        "Enter on its own: go on, finish a count at once, or repeat the question. If a "
+        "line comes in while you type, what you typed is kept."
     )
 
 

@@ -273,7 +273,7 @@ class PlainLobby:
             elif preset is not None:
                 chosen = replace(chosen, preset=preset)
             else:
-                text = _("I do not know “{word}”. Type for example: play 5 hard hollywood")
+                text = _("“{word}” means nothing here. Type for example: play 5 hard hollywood")
                 self._tell(text.format(word=word[:20]))
                 return
         if chosen != self._program.settings.practice:
@@ -356,7 +356,7 @@ class PlainLobby:
         tables, back = self._ways_back.resumable, self._ways_back.seat_among(self._tables)
         if not self._ways_back.is_read:
             self._waits_for_kept = True
-            self._tell(_("Reading which tables can be continued …"))
+            self._tell(_("Looking up which tables can be continued …"))
         elif back is not None and not number:
             self._begin(self._ways_back.to(back))
         elif not tables:
@@ -394,7 +394,7 @@ class PlainLobby:
             self._tell(_("A file with that name exists."))
         except (OSError, ValueError, sqlite3.Error) as error:
             why = getattr(error, "strerror", None) or str(error)
-            self._tell(_("It cannot be written: {why}").format(why=why))
+            self._tell(_("The file cannot be written: {why}").format(why=why))
         else:
             self._tell(_("Written: {path}").format(path=path))
 

@@ -164,13 +164,13 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
             self._program = None
         if self._lapsed_in == game:
             self.close()
-            end = _("That was the second time in one game: it stops playing.")
+            end = _("That was its second mistake in one game: the engine stops playing.")
             raise EngineFailed(f"{self._sentence(lapse)} {end}")
         self._lapsed_in = game
         slip = _("The engine {name} made a mistake: {why}.").format(name=self.name, why=lapse)
         again = _(
-            "That is forgiven once in a game: this time it hides nothing, or the table "
-            "speaks for it, and it is restarted."
+            "One mistake in a game is forgiven: this time the engine’s hand is empty, or the "
+            "table speaks for it, and the engine is restarted."
         )
         self._report(f"{slip} {again}")
 

@@ -38,7 +38,8 @@ MISSING_INTERVAL: Final = 5.0
 
 
 class Inquiries:
-    """The checks of such claims for one seat; belongs to one event loop."""
+    """Checks, for one seat, claims that the game went on at another table; belongs to one event
+    loop."""
 
     def __init__(
         self,
@@ -60,7 +61,8 @@ class Inquiries:
 
     async def run(self) -> None:
         """While the table waits for somebody who is away, search for the addresses where they may
-        be, until cancelled; not without a link to the host, while the locator itself searches."""
+        be, until cancelled. Without a link to the host this pauses, since the locator then searches
+        itself."""
         while True:
             await asyncio.sleep(MISSING_INTERVAL)
             if self._guest.link is LinkState.UP and self._misses_somebody:

@@ -130,7 +130,8 @@ class _Item(Generic[E]):
 
 
 class EffectOwner(Protocol[P]):
-    """The object whose effects are kept in order, which writes them and carries them out."""
+    """The owner of effects that are carried out in order: it writes them to disk and carries them
+    out."""
 
     on_trouble: Callable[[], None]
     """Called when nothing can be written any more, and when it can again."""

@@ -58,7 +58,8 @@ def away_note(seat: SeatView, now: int) -> str:
 
 
 def since(view: TableView, missed: Mapping[bytes, int]) -> TableView:
-    """The view with absences that began when the seats were first `missed`, if that was earlier."""
+    """The view, with each absence counted from when the seat was first `missed`, if that was
+    earlier than the host says."""
     seats = tuple(
         replace(seat, away_since=missed[seat.key])
         if seat.away_since is not None and missed.get(seat.key, inf) < seat.away_since
@@ -130,7 +131,9 @@ def elsewhere_words(view: TableView) -> tuple[str, ...]:
     For a hand, the second one says what a fist that stays shut costs.
     """
     if view.phase is Phase.LOT:
-        text = _("You got ready on another computer, which the lot waits for: start Spoof there.")
+        text = _(
+            "You got ready on another computer, and the lot is waiting for it: start Spoof there."
+        )
         return (text,)
     text = _("You hid this hand on another computer; only that one can open it: start Spoof there.")
     cost = _("If it stays shut, that costs you a coin.")
@@ -204,7 +207,7 @@ def votes_due(view: TableView, now: int) -> tuple[Proposal, ...]:
 
 
 def too_soon(view: TableView, now: int) -> str:
-    """Why there is nobody yet whom a vote to play on could be about, or how long until there is."""
+    """Why no vote to play on can be cast yet, or how long until one can be."""
     waits = [each.wait for each in absentees(view, now)]
     if not waits:
         return _("The table is not waiting for anybody who is away.")

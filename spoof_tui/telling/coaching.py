@@ -59,9 +59,12 @@ def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
 
 def advice_sentences(advice: Sequence[Advice]) -> list[str]:
     """A self-contained sentence for each word, the best first."""
-    text = _("{word}: true {true}, you win the game {wins}, experts say it {often}.")
+    text = _(
+        "{word}: right {true} of the time; you win {wins} of the games; experts choose it "
+        "{often} of the time."
+    )
     if not all(each.is_told for each in advice):
-        text = _("{word}: true {true}, experts say it {often}.")
+        text = _("{word}: right {true} of the time; experts choose it {often} of the time.")
     return [
         text.format(
             word=_said(each.word),
@@ -100,12 +103,12 @@ def coach_note(players: int) -> str:
     """What the numbers of the coach mean and how they were computed, for a game of `players`."""
     best = _("The top line is your best move: of what experts say, it wins most often.")
     mixed = _("Experts mix their bids, so nobody can read them.")
-    source = _("Based on your hand and the bids so far, for two perfect players.")
+    source = _("Based on your hand and the bids so far, if both players play perfectly.")
     if players > max(OWNED):
         best = _("The top line is your best move.")
         source = _(
-            "Based on your hand and the bids so far. With five or more players, no "
-            "chance to win is shown."
+            "Based on your hand and the bids so far. With five or more players, no chance to "
+            "win is shown."
         )
     elif players != 2:
         text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
@@ -120,8 +123,9 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     others = len(review.decisions) - count
     if others:
         yield ngettext(
-            "{count} decision with five and more players, where no mistake can be priced.",
-            "{count} decisions with five and more players, where no mistake can be priced.",
+            "{count} decision with five or more players, where the cost of a mistake is not known.",
+            "{count} decisions with five or more players, where the cost of a mistake is not "
+            "known.",
             others,
         ).format(count=others)
     if count or not others:

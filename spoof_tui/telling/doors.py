@@ -74,14 +74,14 @@ def _was_somebody(mine: SeatView, view: TableView) -> Iterator[str]:
 
 
 def comeback() -> Iterator[str]:
-    """What a player without an ssh key types at the door to come back; short, for a phone.
-
-    In a browser, where to find that word: only the page knows it. Nothing for all other players.
+    """A short sentence with the word that a player without an ssh key types at the door to come
+    back. In a browser it says where to find that word, because only the page knows it. Nothing for
+    all other players.
     """
     if word := visiting.word():
         yield _("Your word to come back: {word}").format(word=word)
     elif visiting.has_page():
-        yield _("Your word to come back is behind the button with the dots.")
+        yield _("To see your word for coming back, tap the button with the dots.")
 
 
 def legend() -> str:
@@ -106,6 +106,6 @@ def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:
     host = next(iter(own_addresses()), "127.0.0.1")
     return (
         _("The door is open: {command}").format(command=opened.invitation(host)),
-        _("Its key: {fingerprint}").format(fingerprint=opened.fingerprint),
+        _("The door’s key: {fingerprint}").format(fingerprint=opened.fingerprint),
         *opened.page_lines(host, code),
     )

@@ -321,22 +321,23 @@ def _my_ending(option: Option, view: TableView, names: Sequence[str]) -> WhyLine
 def _claim(word: Ending, view: TableView) -> str:
     if word is Ending.CALL:
         return _(
-            "The fists hold fewer than {bid}: {bidder} loses a coin. {bid} or more: you do (R7)."
+            "If the fists hold fewer than {bid}, {bidder} loses a coin. If they hold {bid} or "
+            "more, you do (R7)."
         )
     if word is Ending.SPOOF:
         return _(
-            "All {most} coins in the fists: nobody wins or loses, so it is a way out of a bid that"
-            " cannot be raised. If not, you lose a coin (R9)."
+            "If all {most} coins are in the fists, nobody wins or loses: a way out when the "
+            "bid cannot be raised. If not, you lose a coin (R9)."
         )
     if word is Ending.ZERO:
-        return _("Every fist empty: all the others lose a coin. If not, you do (R10).")
+        return _("If every fist is empty, all the others lose a coin. If not, you do (R10).")
     cap = _cap(view)
     if cap is not None and view.my_seat and view.my_seat.coins >= cap:
         return _(
-            "The fists hold exactly {bid}: right, but at the cap of {cap} you win nothing."
-            " If not, you lose a coin (R8)."
+            "If the fists hold exactly {bid}, you are right, but with {cap} coins, the most "
+            "allowed, you win none. If not, you lose a coin (R8)."
         )
-    return _("The fists hold exactly {bid}: you win a coin. If not, you lose one (R8).")
+    return _("If the fists hold exactly {bid}, you win a coin. If not, you lose one (R8).")
 
 
 def _cap(view: TableView) -> int | None:
@@ -364,7 +365,8 @@ def _attempts(view: TableView) -> str:
         return _("Your three attempts are used up: only a free number is accepted now (H8).")
     text = ngettext(
         "One attempt is left: another taken number costs a fine (H8).",
-        "A taken number costs one of your {count} attempts, the last one a fine (H8).",
+        "You have {count} attempts left, and a taken number costs one; losing the last one "
+        "costs a fine (H8).",
         left,
     )
     return text.format(count=left)
@@ -373,7 +375,7 @@ def _attempts(view: TableView) -> str:
 def _possible(view: TableView) -> str:
     assert isinstance(view.rules, GuessingRules)
     others = START_COINS * (view.most // START_COINS - 1)
-    text = _("The total is at least your hand, and at most your hand and {others}.")
+    text = _("The total is at least what you hold, and at most {others} more than that.")
     what = {
         Impossible.FINE: _("Any other call is accepted, and fined when the fists open (H7)."),
         Impossible.REFUSE: _("Any other call is refused, and only you are told (H7)."),
@@ -446,7 +448,7 @@ def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
 def _opener(view: TableView, names: Sequence[str]) -> str:
     assert view.starter is not None
     if view.past and view.past[-1].outcome.next_starter != view.starter:
-        text = _("The player who was to open has lost the seat: next is {name} (G5).")
+        text = _("The player who was to open has lost their seat, so {name} opens (G5).")
         return text.format(name=names[view.starter])
     if view.past:
         return _next_round(view.past[-1], names).text

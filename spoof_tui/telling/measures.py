@@ -96,9 +96,9 @@ def motion_words(motion: Motion, view: TableView) -> str:
         count,
     )
     if has_voted(proposal_of(motion), view):
-        text = _("{voters} ask to {aim} ({count} of {needed}), which waits for the others")
+        text = _("{voters} ask to {aim} ({count} of {needed}): the others have yet to vote")
         if count == 1:
-            text = _("You ask to {aim} ({count} of {needed}), which waits for the others")
+            text = _("You ask to {aim} ({count} of {needed}): the others have yet to vote")
     what = aim(motion.measure, name_of(view, motion.seat))
     voters = _voters(motion, view)
     return text.format(voters=voters, aim=what, count=count, needed=motion.needed)

@@ -55,15 +55,17 @@ def disk_words(notice: DiskTrouble) -> str:
     error = notice.error
     if error is None:
         if notice.is_host:
-            return _("The disk can be written again: the table goes on.")
-        return _("The disk can be written again.")
+            return _("Spoof can write to the disk again: the table goes on.")
+        return _("Spoof can write to the disk again.")
     if error.errno in files.FULL:
         if notice.is_host:
             return _("This computer’s disk is full: the table stands still until there is room.")
         return _("This computer’s disk is full: you cannot play on until there is room.")
-    text = _("This computer’s disk cannot be written ({why}): you cannot play on until it can.")
+    text = _(
+        "Spoof cannot write to this computer’s disk ({why}): until it can, you cannot play on."
+    )
     if notice.is_host:
-        text = _("This computer’s disk cannot be written ({why}): the table stands still.")
+        text = _("Spoof cannot write to this computer’s disk ({why}): the table stands still.")
     return text.format(why=error.strerror or str(error))
 
 

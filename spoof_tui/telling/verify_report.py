@@ -204,7 +204,7 @@ def origin_text(origin: Origin | None) -> str:
         )
     return {
         Origin.HOLDS: _("The old table’s log confirms it: id, entry, coins, and who opens."),
-        Origin.OTHER_TABLE: _("The log at hand is not that of the old table."),
+        Origin.OTHER_TABLE: _("This is not the log of the old table."),
         Origin.OTHER_ENTRY: _(
             "The log of the old table that was found does not contain that entry: it is "
             "shorter, or the table moved to another host before it."

@@ -76,7 +76,7 @@ class SpoofActions(Protocol):
 
 
 def actions(app: App[Any]) -> SpoofActions:
-    """`app`, typed as what screens use of it."""
+    """`app` itself, typed as the interface that screens use."""
     return cast(SpoofActions, app)
 
 

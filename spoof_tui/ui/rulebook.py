@@ -45,8 +45,8 @@ class Block:
 
 
 def shelf(rules: Rules | None) -> list[Rules]:
-    """The rules whose books can be compared: the presets, after `rules` if those are none of
-    them."""
+    """The rules whose books can be compared: the presets, and before them `rules` unless these are
+    a preset."""
     presets = list(PRESETS.values())
     return presets if rules is None or not rules.changes else [rules, *presets]
 

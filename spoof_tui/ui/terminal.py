@@ -232,7 +232,8 @@ class TerminalApp(App[int]):
             self.tell_page(kind, buttons.written(rows))
 
     def buttons(self) -> Buttons:
-        """The buttons for a web page; a screen that defines none has one that leaves it."""
+        """The buttons for a web page; for a screen that defines none, a single button that leaves
+        the screen."""
         of_screen = getattr(self.screen, "buttons", None)
         return of_screen() if of_screen else buttons.of_list([(caption("escape"), _("back"))])
 

@@ -28,8 +28,8 @@ _FEW_COLOURS: Final = frozenset({"linux", "vt100", "vt220", "screen", "rxvt", "a
 
 
 def dress(app: App[int], name: str | None, own: Mapping[str, Colours] | None = None) -> None:
-    """Register our themes and the user's `own` with `app`, without others, and apply the one called
-    `name`."""
+    """Register our themes and the user's `own` with `app`, in place of Textual's, and apply the one
+    called `name`."""
     for added in set(THEMES) - set(BUILT_IN):
         del THEMES[added]
     THEMES.update(own or {})
@@ -58,7 +58,7 @@ def own_themes() -> tuple[Mapping[str, Colours], str]:
     try:
         return read_own(paths.read_themes())
     except ValueError:
-        return {}, _("themes.json is not JSON with an object in it.")
+        return {}, _("themes.json does not contain a JSON object.")
 
 
 def read_own(raw: Mapping[str, object]) -> tuple[Mapping[str, Colours], str]:

@@ -103,7 +103,7 @@ def test_a_disk_without_room_for_what_is_printed_is_told_in_a_sentence(
         )
     assert done.returncode == 1
     [line] = done.stderr.splitlines()
-    assert line == "spoof: what was to be printed could not be written: No space left on device"
+    assert line == "spoof: the output could not be written: No space left on device"
 
 
 def test_a_reader_that_went_away_is_no_traceback(state: Path) -> None:

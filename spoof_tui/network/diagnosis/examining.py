@@ -209,7 +209,8 @@ class _Attempts:
         self._tasks: dict[Address, asyncio.Task[Attempt]] = {}
 
     def begin(self, address: Address) -> None:
-        """Begin to try an address, unless it is tried already or `MAX_ATTEMPTS` are."""
+        """Begin to try an address, unless it is being tried already, or `MAX_ATTEMPTS` others
+        are."""
         if address not in self._tasks and len(self._tasks) < MAX_ATTEMPTS:
             self._tasks[address] = asyncio.create_task(_attempt(address, self._end, self._trip))
 

@@ -84,7 +84,8 @@ SETTINGS: Final = (
     Setting(
         "company", lambda: _("Company"), values=_on_or_off,
         help=lambda: _(
-            "Whether the bots of Play now have characters and react; from the next table on."
+            "Whether the bots in Play now have characters and react to the game; takes effect "
+            "at the next table."
         ),
     ),
     Setting(

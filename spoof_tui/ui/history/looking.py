@@ -56,7 +56,9 @@ def passed_over(unread: PassedOver) -> list[str]:
         text.format(name=show(ForeignText(name), _NAME), why=why) for name, why in unread[:_FEW]
     ]
     if (more := len(unread) - _FEW) > 0:
-        rest = ngettext("{count} more is, too.", "{count} more are, too.", more)
+        rest = ngettext(
+            "{count} more record was skipped.", "{count} more records were skipped.", more
+        )
         told.append(rest.format(count=more))
     return told
 

@@ -156,13 +156,13 @@ HISTORY: Final[tuple[Act[Tab, HistoryScreen], ...]] = (
     ),
     Act(
         id="rules", key="full_stop", listed=_on(Tab.GAMES, Tab.STATISTICS),
-        about=lambda: _("only games by other rules"),
+        about=lambda: _("show only the games of the next rulebook"),
         label=label(50, lambda: _("rules"), _on(Tab.GAMES, Tab.STATISTICS)),
         do=lambda c, _rest: c.change_rules(),
     ),
     Act(
         id="result", key="space", listed=_on(Tab.GAMES),
-        about=lambda: _("only games that you won, lost or watched"),
+        about=lambda: _("show only the games that you won, lost or watched"),
         label=label(60, lambda: _("result"), _on(Tab.GAMES)),
         do=lambda c, _rest: c.change_result(),
     ),
@@ -497,7 +497,7 @@ class HistoryScreen(ActScreen):
         try:
             lines = await asyncio.to_thread(say)
         except OSError as error:
-            tell(self.app, _("It cannot be read: {why}").format(why=error.strerror or error))
+            tell(self.app, _("The file cannot be read: {why}").format(why=error.strerror or error))
             return
         tell(self.app, "")
         if not self.is_gone:
@@ -532,5 +532,5 @@ def _written(chosen: Export, text: str) -> str:
         chosen_file.write(chosen.path, text, replaces=chosen.replaces)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        return _("It cannot be written: {why}").format(why=why)
+        return _("The file cannot be written: {why}").format(why=why)
     return _("Written: {path}").format(path=chosen.path)

@@ -283,7 +283,7 @@ def _readable(told: Statistics, width: int) -> Iterator[Line]:
     yield from _text(
         _("How often somebody who knows your ways guesses your hand.")
         + " "
-        + _("Your first word gives away {bits} of it: {verdict}").format(
+        + _("Your first word gives away {bits} of the secret: {verdict}").format(
             bits=percent(found.bits), verdict=_verdict(found)
         ),
         width,
@@ -378,7 +378,7 @@ def _law(told: Statistics) -> str:
         return _("Cliff giveth and Cliff taketh away: the Law holds.")
     if above < -0.05:
         return _("Cliff giveth, and lets you keep it: the Law does not hold.")
-    return _("Cliff taketh away as much as anybody: no more.")
+    return _("A coin won by cliff is lost no sooner than any other: the Law is not to be seen.")
 
 
 MAX_NAME: Final = 18
@@ -422,7 +422,7 @@ def _about(evening: Evening) -> str:
 def _note(heads: Line) -> str:
     """A sentence that explains the last columns; `heads` are the titles shown."""
     if _("coins") in "".join(text for text, _tone in heads).split():
-        return _("Finishing places, game by game. Coins: left at the end.")
+        return _("Finishing places, game by game. Coins are those left at the end.")
     return _("Finishing places, game by game.")
 
 

@@ -218,8 +218,8 @@ class Lesson:
             round_index=step.round_index,
             stage=LessonStage.COUNT,
             says=step.says_tried[self.tried[0]],
-            request=_("That was a trial. Press Enter to undo it and choose again."),
-            otherwise=_("Enter undoes the trial."),
+            request=_("That was only a try. Press Enter to undo it and choose again."),
+            otherwise=_("Press Enter to undo that try."),
         )
 
     @property

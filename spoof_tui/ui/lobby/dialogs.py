@@ -80,8 +80,8 @@ def _named(table: FoundTable) -> str:
 def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
     """Asks which of `tables` (not empty) to resume; `now` is in milliseconds since 1970."""
     help = _(
-        "It goes on where it stopped, with every seat, coin and sealed fist. "
-        "If somebody else is hosting it by then, you join it there."
+        "The table goes on where it stopped, with every seat, coin and sealed fist. If "
+        "somebody else hosts it by now, you join it there."
     )
 
     def line(table: SavedTable) -> Choice:

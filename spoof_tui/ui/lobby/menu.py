@@ -166,8 +166,8 @@ class Menu:
         return 2 if card.state.value == "playing" else 3
 
     def offer(self, *, may_continue: bool, back: FoundTable | None = None) -> None:
-        """Set whether a saved table can be resumed, and at which found table a seat waits (None:
-        none)."""
+        """Set whether a saved table can be resumed, and at which of the tables found a seat waits
+        (`back`; None for none of them)."""
         self.may_continue, self.back = may_continue, back
 
     def choose(self, item: Item) -> None:

@@ -237,7 +237,7 @@ class LobbyScreen(SearchScreen):
     def resume_table(self, rest: str) -> None:
         if not self._ways_back.is_read:
             self._waits_for_kept = True
-            self.say(_("Reading which tables can be continued …"))
+            self.say(_("Looking up which tables can be continued …"))
             return
         tables = self._ways_back.resumable
         if not tables:

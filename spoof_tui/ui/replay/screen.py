@@ -57,7 +57,9 @@ def still_of(player: Playback) -> Scene:
     if not record.has_begun:
         return Scene(caption=Centre(above=_("Reading the file …"), label=Tone.QUIET))
     if company is None:
-        return Scene(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
+        return Scene(
+            caption=Centre(above=_("Who plays what?"), below=_("The record does not say."))
+        )
     if player.round is not None:
         return _of_round(company, record, at - 1, player.step, player.open_hands)
     if at == 0:

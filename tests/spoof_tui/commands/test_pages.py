@@ -40,7 +40,7 @@ def test_records_that_cannot_be_read_are_told_and_all_goes_on(state: Path, capsy
     told = err.splitlines()
     assert out.startswith("   1  2016-01-01 ")
     assert told[0].startswith("The record 0.spoof was skipped: ")
-    assert told[3:] == ["1 more is, too."]
+    assert told[3:] == ["1 more record was skipped."]
 
 
 @pytest.mark.parametrize("command", ["history", "stats"])

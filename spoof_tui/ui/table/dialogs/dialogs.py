@@ -256,7 +256,10 @@ def takeover_dialog(held: SeatHeld) -> Dialog[bool]:
     values = [_("take over here")]
     if held.is_other_free:
         values.append(_("sit down as another player"))
-    help = _("With the same seat, coins and sealed fist. The other window is told, and ends.")
+    help = _(
+        "You keep your seat, your coins and your sealed fist. The other window is told, "
+        "and closes the game there."
+    )
     seat = Choice(_("Your seat"), values, help=help, keys="12"[: len(values)])
     seat.note = sentences.seat_held(held.holder)
     return Dialog(
@@ -441,7 +444,7 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
         (_("Without Spoof, with any ssh client:"), ""),
         (scene.door_line, "bold $accent"),
         (
-            _("Its key, as ssh first shows it: {fingerprint}").format(
+            _("The door’s key, as ssh shows it the first time: {fingerprint}").format(
                 fingerprint=scene.door.fingerprint
             ),
             "$quiet",
@@ -458,7 +461,7 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
         *_by_browser(scene),
         (_("Friends with Spoof see your table in their lobby."), ""),
         (aloud, "bold"),
-        (_("To paste into a terminal, or after pressing a in the lobby:"), ""),
+        (_("Paste this into a terminal, or into the lobby after pressing a:"), ""),
         (line, "bold $accent"),
         *_by_ssh(scene),
         (_("Somebody can’t connect?"), "$quiet"),
@@ -564,5 +567,5 @@ def _never(letter: str) -> str:
 
 def postcard_dialog(lines: Sequence[str]) -> Reading:
     """Shows the copied lines, to be selected by hand if the terminal does not allow copying."""
-    told = _("Copied: paste it anywhere. If nothing comes, select these lines.")
+    told = _("Copied: paste it anywhere. If nothing is pasted, select these lines instead.")
     return Reading(_("Postcard"), partial(wrapped, [*lines, "", told]))

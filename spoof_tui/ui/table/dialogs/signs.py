@@ -28,7 +28,7 @@ def _of_round(scene: Scene, view: TableView) -> Iterator[WhyLine]:
     signs, centre = glyphs(), middle(scene)
     track = centre.track
     if track is not None:
-        yield WhyLine(signs.no_coin, _("A coin in play, in a fist or not."))
+        yield WhyLine(signs.no_coin, _("A coin in play, whether it is in a fist or not."))
         if scene.last is not None:
             yield WhyLine(signs.coin, _("A coin that was found in a fist."))
         if scene.showing and min(scene.showing.changes.values(), default=0) < 0:
@@ -67,7 +67,9 @@ def _of_table(scene: Scene, view: TableView) -> Iterator[WhyLine]:
     if heap.lost:
         yield WhyLine(_("lost"), _("Coins that are out of this game."))
     if heap.pot:
-        yield WhyLine(_("pot"), _("One chip from everybody: the winner of the game takes it."))
+        yield WhyLine(
+            _("pot"), _("One chip from each player; the winner of the game takes them all.")
+        )
     if any(scars.lost):
         text = _("A notch in the wood: a coin lost at that seat this evening.")
         yield WhyLine(signs.notch_above, text)

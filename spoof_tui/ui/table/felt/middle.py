@@ -123,8 +123,8 @@ def _step(scene: Scene) -> tuple[str, Tone]:
 
 
 def glow(scene: Scene) -> Tone | None:
-    """The plaque whose colour the table's rim takes after a verdict that concerns the player, or a
-    rare one.
+    """The plaque whose colour the table's rim takes on after a verdict that is rare or concerns the
+    player.
 
     None at all other times.
     """

@@ -198,7 +198,7 @@ def tip(scene: Scene) -> str:
         return text.format(half=view.most // 2)
     bid = view.standing[1]
     if 3 * bid > 2 * view.most:
-        text = _("Tip: {bid} of {most} is a lot. Call is the safe doubt.")
+        text = _("Tip: {bid} of {most} is a lot. A call is safer than a raise.")
     elif 2 * bid >= view.most:
         text = _("Tip: {bid} of {most} is about what to expect. Go one higher, or call.")
     else:

@@ -62,10 +62,8 @@ def _said(name: str, word: Word) -> str:
 
 
 def needed_for(scene: Scene) -> object:
-    """A value for what the player must see the table for: a count, a turn or a hand; None for
-    nothing.
-
-    It is equal for as long as that is the same.
+    """Why the player must look at the table: a count, a turn or a hand; None if there is no reason.
+    The value stays equal for as long as the reason is the same.
     """
     view = scene.view
     if scene.pacing.is_running:
