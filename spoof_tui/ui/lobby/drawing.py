@@ -37,7 +37,7 @@ from spoof_tui.ui.canvas.cells import (
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 from spoof_tui.ui.dialogs.labels import cut, is_enough, key_pieces, wanted_size
 from spoof_tui.ui.lobby.menu import Item, MenuField, MenuRow
-from spoof_tui.visiting import has_page
+from spoof_tui.visiting import has_page, is_visitor
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
@@ -539,7 +539,8 @@ class _Painter:
             if view.has_waited:
                 words = _("No tables yet. New ones appear here automatically.")
             said = self._said(words, palette.QUIET)
-        is_told = view.in_the_way or view.search is not None
+        # A visitor joins only where a table was heard.
+        is_told = view.in_the_way or view.search is not None or is_visitor()
         if not is_told and (view.trouble or view.has_waited):
             words = _("Can’t see a friend’s table? {press} and type its address.")
             words = words.format(press=press("a", _("Join by address")))

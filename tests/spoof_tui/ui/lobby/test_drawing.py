@@ -12,6 +12,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.lobby.drawing import LobbyView
 from spoof_tui.ui.lobby.menu import MenuRow
+from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.pages import on_a_page
 from tests.spoof_tui.ui.lobbies import found, strange
 
@@ -57,6 +58,14 @@ def test_a_page_is_told_of_no_key(view: LobbyView) -> None:
         drawn = lines(view, 45, 40)
     last_words = {line.split()[-1] for line in drawn if line.strip()}
     assert not last_words & {"Enter", *"pbnay"}
+
+
+def test_a_visitor_is_not_told_to_type_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    # One that no table was heard at would be refused.
+    view = lobby(has_waited=True)
+    assert any("type its address" in line for line in lines(view))
+    monkeypatch.setenv(DOOR_VARIABLE, "host")
+    assert not any("type its address" in line for line in lines(view))
 
 
 @given(st.sampled_from(list(MenuRow)), st.integers(20, 36), st.integers(3, 10))
