@@ -89,6 +89,22 @@ def test_a_right_cliff_spoof_or_zero_is_gold_for_all_but_those_who_lose(
         assert middle(scene).label is glow(scene)
 
 
+def test_who_wins_a_game_is_told_so_as_soon_as_the_last_coin_is_paid() -> None:
+    table = at("choosing", 2)
+    while table.clients[0].view.winner is None:
+        table.choose(0, 0)
+        scenes = [seen(client) for client in table.clients]
+        table.say(Ending.SPOOF)
+    for client, scene in zip(table.clients, scenes, strict=True):
+        seen(client, scene)
+        while not scene.is_counted:
+            assert "★" not in middle(scene).above
+            step(scene)
+        is_mine = client.view.winner == client.view.me
+        assert ("You win" in middle(scene).above) is is_mine
+        assert middle(scene).above.endswith(("You win ★", "wins ★"))
+
+
 def test_going_out_is_told_with_the_place_once_it_is_paid() -> None:
     table = at("choosing", 3)
     for _round in range(3):  # who is wrong opens the next round, and is wrong again
@@ -101,7 +117,7 @@ def test_going_out_is_told_with_the_place_once_it_is_paid() -> None:
     while not scene.is_counted:
         assert "OUT" not in middle(scene).above
         step(scene)
-    assert middle(scene).above == "OUT · 3RD OF 3 ✗" and "3rd of 3" not in said(scene)
+    assert middle(scene).above == "OUT ✗ 3RD OF 3" and "3rd of 3" not in said(scene)
     assert "watch the rest" in said(scene)
     due = scene.pacing.due
     scene.pacing.advance((due or 0.0) - 0.1)

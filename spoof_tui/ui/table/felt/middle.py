@@ -46,9 +46,8 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
         me = scene.view.me if scene.view else None
         return school.centre_of_count(last, opened, scene.is_judged, scene.names, me)
     if scene.view and scene.view.winner is not None and scene.is_counted:
-        star = glyphs().star
-        winner = _("{name} wins").format(name=scene.names[scene.view.winner])
-        return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
+        star, said = glyphs().star, headline(scene.view, scene.names)
+        return Centre(above=f"{star} {said} {star}", below=_("The game is over."))
     total = scene.total
     ran = scene.ran if scene.is_racing and scene.ran is not None else total
     track = Track(last.words.most, claimed(last), ran)
@@ -56,10 +55,10 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
         me = scene.view.me if scene.view else None
         told = outcome_for(me, last, scene.names)
         title = told.title
-        if scene.is_counted and me is not None and me in last.outcome.went_out:
-            title = _("out {dot} {place}").format(dot=glyphs().dot, place=place_out(last, me))
         if told.fortune is not Fortune.NEITHER:
             title = f"{title} {verdict_sign(told.fortune is not Fortune.LOST)}"
+        if scene.is_counted and me is not None and me in last.outcome.went_out:
+            title = _("out {sign} {place}").format(sign=glyphs().no, place=place_out(last, me))
         caption = _("{total} in all").format(total=total)
         return Centre(
             number=total,

@@ -21,6 +21,7 @@ from protocol.views import FistState
 from spoof_tui.beats import Beat, steps
 from spoof_tui.telling.explanations import why
 from spoof_tui.telling.names import called, seat_names
+from spoof_tui.telling.story import headline
 from spoof_tui.ui.table.felt.guessing import call_look, struck
 from spoof_tui.ui.table.felt.heap import Heap, heap_of
 from spoof_tui.ui.table.felt.middle import middle
@@ -247,7 +248,7 @@ def test_the_last_count_tells_who_wins_and_takes_the_pot_no_sooner_than_it_is_pa
         if table.clients[0].view.winner is None:
             catch_up(scene)
     assert scene.is_counted and game_over(scene) is None and scene.view
-    assert f"{scene.names[scene.view.winner or 0]} wins" in middle(scene).above
+    assert headline(scene.view, scene.names) in middle(scene).above
     step(scene)
     assert game_over(scene) is not None and not scene.is_counted
 
