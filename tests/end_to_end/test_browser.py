@@ -177,6 +177,11 @@ def test_every_button_of_a_visit_in_ukrainian_can_be_read_and_tapped(
     assert_can_be_tapped(bo)
     bo.tap("#dots")
     assert_can_be_tapped(bo)
+    bo.tap("#dots")
+    bo.press("g")
+    bo.run(expect(bo.tab.locator(button("k"))).to_be_attached())
+    bo.tap("#dots")
+    assert_can_be_tapped(bo)
 
 
 def test_a_page_that_waits_for_its_table_says_so(door: Door, browsers: Browsers) -> None:

@@ -208,11 +208,12 @@ function settle() {
   at("buttons").querySelectorAll("#main button, #also button, #more button").forEach(shrink);
 }
 
-// A word that is too long for its button is written smaller, down to what can still be read.
+// What is too long for its button is written smaller, down to what can still be read.
 function shrink(made) {
   made.style.fontSize = "";
   let size = parseFloat(getComputedStyle(made).fontSize);
-  while (made.scrollWidth > made.clientWidth && size > SMALLEST) made.style.fontSize = `${--size}px`;
+  const isCut = () => made.scrollWidth > made.clientWidth || made.scrollHeight > made.clientHeight;
+  while (isCut() && size > SMALLEST) made.style.fontSize = `${--size}px`;
 }
 
 function news(said) {
