@@ -260,8 +260,8 @@ class HandingOver:
     """Whether the own seat's promise of support is on disk."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Ask this program's seat for its support; hand the role over once the promise is on disk
-        or its time is over."""
+        """Ask this program's seat for its support; hand the role over once the promise is on disk,
+        or has taken too long."""
         if self.until is None:
             if pledge := own.pledge(self.heir):
                 return replace(self, until=at.monotonic + PLEDGE_TIMEOUT), [Pledge(pledge)]

@@ -52,7 +52,7 @@ class Departure:
         while there is none."""
 
     def has_signed(self, continued: TableContinued) -> bool:
-        """Whether `continued` is the new table that this seat goes along to."""
+        """Whether `continued` is the new table for which this seat has signed."""
         return self.signed == mark(unsigned(continued))
 
     def check(self) -> None:

@@ -80,7 +80,8 @@ class OwnSecrets:
         return seat in game.seals and seat not in game.hands and self.hand(table) is None
 
     def hand_place(self, table: Table) -> SealPlace | None:
-        """The place of a hand sealed now; None if the owner is not playing a round."""
+        """The place in the log to which a hand that is sealed now belongs; None if the owner is not
+        playing a round."""
         game = table.game
         if game is None or game.round is None or table.playing(self._key) is None:
             return None

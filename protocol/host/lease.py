@@ -35,7 +35,7 @@ class _Removal:
 
     @property
     def is_open(self) -> bool:
-        """Whether those who are unaware are enough to move the table."""
+        """Whether those who may not know of the removal are enough to choose another host."""
         return could_move(self.before, self.unaware)
 
     def knows(self, key: bytes, held: int) -> None:

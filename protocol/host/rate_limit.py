@@ -119,7 +119,8 @@ class ReturnLimits:
         """Whether `key` may be let in from `address` at `now`, in monotonic seconds; if so, it
         counts as let in.
 
-        Without an address only the key is limited: it has a seat, or is of the host's own program.
+        Without an address only the key is limited: it has a seat, or belongs to the host's own
+        program.
         """
         # A key that has used up its own ration takes nothing of the shared one.
         if not self._keys.take(key, now):

@@ -141,8 +141,8 @@ class GuessingRound(Turns[GuessingRules]):
         return GuessingRound(self.rules, self.coins, self.starter, (*self.calls, call))
 
     def count(self, hands: Mapping[int, int], lot: int = 0) -> RoundOutcome:
-        """The outcome of the round by all hands, by seat (H7, H10 to H12); raises `LocalError`
-        before the last call.
+        """The outcome of the round, given the hands of all seats (H7, H10 to H12); raises
+        `LocalError` before the last call.
 
         Where the rules toss for the next first caller, `lot` modulo the number of players who are
         left picks one of them (H11).

@@ -98,7 +98,8 @@ def could_move(table: Table, silent: Set[bytes]) -> bool:
 
 
 def is_kept_by(table: Table, holders: Set[bytes]) -> bool:
-    """Whether so many keys hold something that no new host can be chosen without one of them."""
+    """Whether something is held by so many keys, the `holders`, that no new host can be chosen
+    without one of them."""
     return all(group.is_blocked_by(holders) for group in _groups(table))
 
 
@@ -140,7 +141,7 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
     """`after`, with what it has to remember of the electors in `before`.
 
     `excused` are keys that gave up their seat, or lost it to a `Decide` of the host. `length` is
-    that of the log with the entry in between.
+    that of the log up to the entry that leads from `before` to `after`.
     """
     known = before.electors
     # Whoever would become an elector but is away is set aside.

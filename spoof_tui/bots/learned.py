@@ -57,7 +57,7 @@ class Network:
         return cls(tuple(layers))
 
     def worths(self, state: Row, words: Sequence[Row]) -> list[float]:
-        """The expected gain of each word with these features, in mean coins; `state` are the
+        """The expected gain in coins of each word with these features; `state` are the
         features of the round."""
         first, *hidden = self.layers
         # What the state adds to the first layer is the same for every word.

@@ -82,7 +82,7 @@ class DoorFailed:
 
 
 def missing() -> str | None:
-    """A sentence why no door can be opened here; None if one can."""
+    """A sentence that says why no door can be opened here; None if one can."""
     if visiting.is_visitor():
         return _(
             "You are playing through a door yourself: only a program on your own computer can open "

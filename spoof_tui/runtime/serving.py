@@ -24,7 +24,8 @@ ANNOUNCE_TIMEOUT: Final = 2.0
 
 
 class Serving:
-    """What one program serves of one table, and when; belongs to one event loop."""
+    """The servers of one table in this program: starts them as host or candidate, and stops them;
+    belongs to one event loop."""
 
     def __init__(
         self,

@@ -375,7 +375,7 @@ def check(status: os.stat_result, most: int) -> None:
 
 
 def newest_first(paths: Iterable[Path]) -> list[Path]:
-    """The regular files among these, the one changed last first."""
+    """The regular files among these, the most recently changed one first."""
     changed: dict[Path, float] = {}
     for path in paths:
         with contextlib.suppress(OSError):

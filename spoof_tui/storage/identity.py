@@ -82,7 +82,7 @@ class Identity:
     @classmethod
     def of(cls, key: bytes) -> Identity | None:
         """The identity with the public key `key`, which this program then holds; None if it is not
-        on this machine, or in use."""
+        on this machine, or if another program uses it."""
         path = _path_of(key)
         lock = files.FileLock(path.with_suffix(".lock")) if path else None
         with contextlib.suppress(OSError):

@@ -284,8 +284,8 @@ def taken_over(holder: Holder) -> str:
 
 
 def window(holder: Holder) -> str:
-    """Which program of the player's `holder` is, in the middle of a sentence: its process and
-    terminal."""
+    """A phrase for the middle of a sentence that tells which of the player's own programs `holder`
+    is: its process and terminal."""
     if is_visitor():
         return _("another window of yours")  # the process is on somebody else's machine
     if holder.terminal:

@@ -30,7 +30,8 @@ from protocol.table.transitions.play import settled
 
 
 def sit(move: Move, statement: Sit) -> Table:
-    """The table after its author has taken a free seat (G2, G6); raises `Illegal`."""
+    """The table after the author of the statement has taken a free seat (G2, G6); raises
+    `Illegal`."""
     table = move.table
     if move.author in table.barred:
         raise Illegal(Reason.BARRED)

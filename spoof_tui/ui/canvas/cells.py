@@ -209,7 +209,7 @@ class Sheet:
                 self.lay_row(x, y + row, other, row)
 
     def lay_row(self, x: int, y: int, other: Sheet, row: int) -> None:
-        """Copy one row of another sheet, from column `x` of row `y`."""
+        """Copy row `row` of the sheet `other` into row `y` of this one, from column `x` on."""
         self._has_wide |= other._has_wide
         letters, styles = other.rows[row]
         for start, end in _drawn(styles):

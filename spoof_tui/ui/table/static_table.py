@@ -48,7 +48,7 @@ class StaticSeats:
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A moment of the game."""
+    """A moment of a game, as far as a picture of the table shows it."""
 
     round_number: int
     coins: tuple[int, ...]
