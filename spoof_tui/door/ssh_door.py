@@ -129,7 +129,7 @@ class Inside:
     visitor: Visitor
     stay: Stay
     why: str = ""
-    """A sentence why the visitor is sent away; empty while they are not."""
+    """A sentence that says why the visitor is sent away; empty while they are not."""
 
 
 class Door:

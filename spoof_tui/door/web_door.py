@@ -282,7 +282,7 @@ class _Visit:
         self._drained.set()
         self._interface: Interface | None = None
         self._last: str | None = None
-        """A sentence why the interface has ended, perhaps empty; None while it runs."""
+        """A sentence that says why the interface has ended, perhaps empty; None while it runs."""
         self._answered = asyncio.get_running_loop().time()
         """When the page last sent anything, by the loop's clock."""
         self._unanswered = 0

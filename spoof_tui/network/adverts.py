@@ -107,7 +107,7 @@ class Announcer:
 
     @property
     def trouble(self) -> str | None:
-        """A sentence why others may not find the table; None if they can."""
+        """A sentence that says why others may not find the table; None if they can."""
         return self._network.trouble
 
     def askers(self, before: float) -> frozenset[str]:

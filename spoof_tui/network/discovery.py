@@ -98,7 +98,7 @@ class Browser:
 
     @property
     def trouble(self) -> str | None:
-        """A sentence why tables may not be found; None if all is well."""
+        """A sentence that says why tables may not be found; None if all is well."""
         return self._network.trouble
 
     @property

@@ -50,8 +50,8 @@ class MdnsEndpoint:
         """`is_denied` returns whether the system keeps this program off the network, as far as that
         is known."""
         self.trouble: str | None = None
-        """A sentence why there is no discovery, or none beyond this machine; None if all is
-        well."""
+        """A sentence that says why there is no discovery, or none beyond this machine; None if all
+        is well."""
         self.interfaces: tuple[Interface, ...] = ()
         """The addresses of this machine as last seen, the best first."""
         self._on_trouble = on_trouble

@@ -283,7 +283,7 @@ class HostedTable:
 
     @property
     def trouble(self) -> str | None:
-        """A sentence why others may not find this table; None if they can."""
+        """A sentence that says why others may not find this table; None if they can."""
         return self._announcer.trouble if self._announcer else None
 
     @property

@@ -249,7 +249,7 @@ class Opened(TableNotice):
     port: int | None
     """The port at which others reach it; None if only this machine can."""
     trouble: str | None
-    """A sentence why others may not find it; None if they can."""
+    """A sentence that says why others may not find it; None if they can."""
     code: str | None
     """The join code to tell others; None if the table is private, or open to all."""
     address: str = ""
@@ -266,7 +266,7 @@ class AddressesChanged(TableNotice):
     address: str
     """The address at which others reach it; empty if only this machine can."""
     trouble: str | None
-    """A sentence why others may not find it; None if they can."""
+    """A sentence that says why others may not find it; None if they can."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,8 @@ class Program:
         self._list = TableList()
         self._listing: asyncio.TimerHandle | None = None
         self.not_kept = ""
-        """A sentence why nothing is kept on this computer, or who else can read it; empty if all is
-        well."""
+        """A sentence that says why nothing is kept on this computer, or who else can read it;
+        empty if all is well."""
 
     # What is told
 

@@ -17,7 +17,7 @@ from spoof_tui.visiting import is_visitor
 
 
 def why_not() -> str | None:
-    """A sentence why no file can be chosen in this program; None if one can."""
+    """A sentence that says why no file can be chosen in this program; None if one can."""
     if is_visitor():
         return _(
             "You are playing through a door, on somebody else’s computer: no files are written "

@@ -10,7 +10,8 @@ _FOLDERS = ("", "identities", "tables", "games")
 
 
 def trouble() -> str:
-    """A sentence why nothing is kept here, or that others can read it; empty if all is well."""
+    """A sentence that says why nothing is kept here, or that others can read it; empty if all is
+    well."""
     home = paths.state_folder()
     is_private = True
     for name in _FOLDERS:
