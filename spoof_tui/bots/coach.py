@@ -28,6 +28,10 @@ from spoof_tui.bots.values import Against, are_tabled, winning_chances
 _EVER: Final = 0.005
 """The least share of a word that does not round to 0%."""
 
+_USUAL: Final = 0.5
+"""A word that the strongest bot says this many times as often as its most frequent one, or more
+often, can be the best."""
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -54,7 +58,8 @@ class Advice:
 def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     """Advice on every word that the player may say now, holding `hand`; the best first.
 
-    Words that the strongest bot never says come last, whatever they are estimated to be worth.
+    Words that the strongest bot says rarely come behind the usual ones, and those that it never
+    says come last, whatever they are estimated to be worth.
 
     For the bidding game on the player's own turn; raises `LocalError` otherwise.
     """
@@ -74,7 +79,12 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
         Advice(word, odds.true(word, bid), worth, often.get(word, 0.0), is_told)
         for word, worth in winning.items()
     ]
-    return tuple(sorted(found, key=lambda each: (not each.is_said, -each.winning, -each.often)))
+    usual = _USUAL * max(each.often for each in found)
+
+    def order(each: Advice) -> tuple[bool, bool, float, float]:
+        return each.often < usual, not each.is_said, -each.winning, -each.often
+
+    return tuple(sorted(found, key=order))
 
 
 CHANCE_ERROR: Final = 0.015
@@ -168,6 +178,8 @@ class Review:
     """The chances of all seats to win, at the start and after every round; empty tuples with five
     players or more."""
     hands: tuple[HandChoice, ...] = ()
+    proved: frozenset[tuple[int, Word]] = frozenset()
+    """The words that a count proved right, each after the number of its round."""
 
     @property
     def cost(self) -> float:
@@ -216,7 +228,8 @@ def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
         winning_chances(rules, coins, starter) if are_tabled(coins) else ()
         for coins, starter in [(first.coins, first.starter), *counts]
     ]
-    return Review(tuple(decisions), tuple(chances), tuple(hands))
+    proved = [(at, word) for at, each in enumerate(rounds, 1) for word in _proved(each)]
+    return Review(tuple(decisions), tuple(chances), tuple(hands), frozenset(proved))
 
 
 def _hands(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) -> list[HandChoice]:
@@ -249,3 +262,13 @@ def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) ->
             error = CHANCE_ERROR if is_estimate else 0.0
             found.append(Decision(len(past) + 1, hand, standing, mine, advice[0], error))
     return found
+
+
+def _proved(played: PlayedRound) -> tuple[Word, ...]:
+    """The word that the count proved right: the ending word, or the bid that was called."""
+    said, outcome = played.words, played.outcome
+    if not isinstance(said, BiddingRound) or outcome.total is None or said.ending is None:
+        return ()
+    if outcome.verdict.ender_is_right:
+        return (said.ending,)
+    return (Bid(said.standing[1]),) if said.ending is Ending.CALL and said.standing else ()

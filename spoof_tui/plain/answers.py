@@ -162,8 +162,9 @@ def odds_lines(view: TableView, hand: int) -> Iterator[str]:
     from spoof_tui.bots.coach import advise
     from spoof_tui.telling.coaching import advice_sentences, coach_note
 
-    yield from advice_sentences(advise(view, hand))
-    yield coach_note(sum(seat.coins > 0 for seat in view.seats))
+    advice = advise(view, hand)
+    yield from advice_sentences(advice)
+    yield coach_note(advice, sum(seat.coins > 0 for seat in view.seats))
 
 
 def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:

@@ -99,9 +99,19 @@ def _left(text: str, width: int) -> str:
     return text + " " * max(width - cell_len(text), 1)
 
 
-def coach_note(players: int) -> str:
-    """What the numbers of the coach mean and how they were computed, for a game of `players`."""
-    best = _("The top line is your best move: of what experts say, it wins most often.")
+def coach_note(advice: Sequence[Advice], players: int) -> str:
+    """Which words are as good as the best, what the numbers of the coach mean and how they were
+    computed, for a game of `players`."""
+    best = _("The top line is your best move: of what experts often say, it wins most often.")
+    first, *others = advice
+    equal = [
+        _said(each.word)
+        for each in others
+        if each.is_said and each.is_told and abs(first.winning - each.winning) <= SLIP
+    ]
+    if equal:
+        text = _("As good as the top line, within {error}: {words}.")
+        best += " " + text.format(error=percent(SLIP), words=", ".join(equal))
     mixed = _("Experts mix their bids, so nobody can read them.")
     source = _("Based on your hand and the bids so far, if both players play perfectly.")
     if players > max(OWNED):
@@ -134,7 +144,7 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
             "{count} decisions. Without your mistakes, your chance to win would be {cost} higher.",
             count,
         ).format(count=count, cost=_cost(review.cost, review.error))
-    dear = [_slip(each) for each in review.decisions if each.slip]
+    dear = [_slip(each, review) for each in review.decisions if each.slip]
     dear += [_dear_hand(each) for each in review.hands if each.cost > SLIP]
     if dear:
         yield ""
@@ -160,7 +170,7 @@ def _cost(cost: float, error: float) -> str:
     return _("about {number} ± {error}").format(number=percent(cost), error=percent(error))
 
 
-def _slip(each: Decision) -> str:
+def _slip(each: Decision, review: Review) -> str:
     values = {
         "round": each.round_number,
         "hand": each.hand,
@@ -188,7 +198,10 @@ def _slip(each: Decision) -> str:
             "Round {round}, opening with {hand} in hand: {said} cost {cost}; {best} would "
             "have been better."
         )
-    return text.format(**values)
+    told = text.format(**values)
+    if (each.round_number, each.said.word) not in review.proved:
+        return told
+    return _("{mistake} You were right, but lucky.").format(mistake=told)
 
 
 def _dear_hand(each: HandChoice) -> str:

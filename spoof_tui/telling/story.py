@@ -31,6 +31,10 @@ class PlayerTally:
     """Number of words with which the seat ended a round."""
     right: int = 0
     """How many of the ending words were right."""
+    called: int = 0
+    """Number of bids that were called in counted rounds."""
+    held: int = 0
+    """How many of the called bids the total reached."""
 
 
 def tallies(past: Sequence[PlayedRound], seats: int) -> list[PlayerTally]:
@@ -43,14 +47,19 @@ def tallies(past: Sequence[PlayedRound], seats: int) -> list[PlayerTally]:
         total = played.outcome.total
         if total is None:
             continue
-        exact = isinstance(played.words, GuessingRound)
+        words = played.words
+        exact = isinstance(words, GuessingRound)
         for seat, bid in _bids(played):
             told[seat].bids += 1
             told[seat].good += total == bid if exact else total >= bid
-        if not exact:
+        if not isinstance(words, GuessingRound):
             ender = told[played.outcome.ender]
             ender.endings += 1
             ender.right += played.outcome.verdict.ender_is_right
+            if words.ending is Ending.CALL and words.standing:
+                bidder = told[words.standing[0]]
+                bidder.called += 1
+                bidder.held += not played.outcome.verdict.ender_is_right
     return told
 
 
@@ -220,22 +229,21 @@ def _moment(
 
 
 def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
-    good = {"right": tally.good, "all": tally.bids}
     if is_guessing:
-        return StoryLine(_("you"), (_("{right} of {all} calls right").format(**good),))
-    bids = _("{right} of {all} bids were good").format(**good)
-    if tally.bids == 1:
-        bids = _("your one bid was good") if tally.good else _("your one bid was too high")
-    ended = _("right in {right} of the {all} rounds you ended")
-    if tally.endings == 1 and tally.right:
-        ended = _("right in the one round you ended")
-    elif tally.endings == 1:
-        ended = _("wrong in the one round you ended")
-    doubts = ended.format(right=tally.right, all=tally.endings)
-    if not tally.endings:
-        return StoryLine(_("you"), (bids,)) if tally.bids else None
-    both = _("{one}, {other}").format(one=doubts, other=bids)
-    return StoryLine(_("you"), (both, doubts, bids) if tally.bids else (doubts,))
+        text = _("{right} of {all} calls right")
+        return StoryLine(_("you"), (text.format(right=tally.good, all=tally.bids),))
+    # A bid that nobody called cost and won nothing.
+    right, decided = tally.right + tally.held, tally.endings + tally.called
+    ways = [
+        _("right in {right} of the {all} rounds you decided"),
+        _("right in {right} of {all} rounds"),
+    ]
+    if decided == 1:
+        ways = [_("wrong in the one round you decided"), _("wrong in one round")]
+    if right == decided == 1:
+        ways = [_("right in the one round you decided"), _("right in one round")]
+    told = tuple(each.format(right=right, all=decided) for each in ways)
+    return StoryLine(_("you"), told) if decided else None
 
 
 def my_end(view: TableView, names: Sequence[str]) -> str:

@@ -9,12 +9,12 @@ import pytest
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Ending, Word
-from spoof_tui.bots.coach import CHANCE_ERROR, Mistake, advise, review
+from spoof_tui.bots.coach import CHANCE_ERROR, Advice, Mistake, advise, review
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import play_game, view_of_round
-from spoof_tui.telling.coaching import advice_lines, advice_sentences, review_lines
+from spoof_tui.telling.coaching import advice_lines, advice_sentences, coach_note, review_lines
 from tests.spoof_tui.bots.arena import bidding
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
@@ -68,3 +68,42 @@ def test_a_chance_to_win_is_told_with_at_most_four(players: int, is_told: bool) 
     told = [*review_lines(found, NAMES[:players])]
     sentences = " ".join([*told, *advice_sentences([wild.best]), *advice_lines([wild.best], 60)])
     assert ("you win" in sentences) == is_told and ("%" in told[2]) == is_told
+
+
+@pytest.mark.parametrize("words", [(), ((0, Bid(3)),), ((0, Bid(3)), (1, Bid(5)))])
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_the_best_word_is_one_that_experts_often_say(
+    players: int, words: tuple[tuple[int, Word], ...]
+) -> None:
+    running = bidding((3,) * players, *((seat % players, word) for seat, word in words))
+    for hand in range(4):
+        best, *others = advise(view_of_round(running, len(words) % players), hand)
+        assert best.often >= max(each.often for each in others) / 2
+
+
+def test_words_within_the_error_are_told_as_equal() -> None:
+    best = Advice(Bid(6), true=0.7, winning=0.29, often=0.98)
+    near = Advice(Bid(7), true=0.5, winning=0.30, often=0.02)
+    far = Advice(Bid(8), true=0.3, winning=0.20, often=0.02)
+    never = Advice(Bid(9), true=0.2, winning=0.29, often=0.0)
+    assert "As good as the top line, within 2%: bid 7." in coach_note((best, near, far, never), 3)
+    assert "As good" not in coach_note((best, far, never), 3)
+
+
+@pytest.mark.parametrize(
+    ("hands", "words", "is_lucky"),
+    [
+        ((0, 0, 0), ((0, Bid(1)), (1, Ending.CALL)), True),
+        ((1, 0, 0), ((0, Bid(1)), (1, Ending.CALL)), False),
+        ((3, 0, 3), ((0, Bid(1)), (1, Bid(6)), (2, Ending.CALL)), True),
+        ((0, 0, 0), ((0, Bid(1)), (1, Bid(6)), (2, Ending.CALL)), False),
+        ((3, 0, 3), ((0, Bid(1)), (1, Bid(6)), (2, Bid(7)), (0, Ending.CALL)), False),
+    ],
+)
+def test_a_mistake_that_turned_out_right_is_called_lucky(
+    hands: tuple[int, ...], words: tuple[tuple[int, Word], ...], *, is_lucky: bool
+) -> None:
+    found = review([played(hands, *words)], 1)
+    [said] = found.decisions
+    assert said.slip
+    assert ("You were right, but lucky." in " ".join(review_lines(found, NAMES[:3]))) == is_lucky

@@ -296,7 +296,7 @@ def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -
         return Content(_("The coach is thinking …"))
     titles, *rows = advice_lines(advice, width - 2)
     players = sum(seat.coins > 0 for seat in view.seats)
-    note = hanging(Content(), coach_note(players), 0, width, "$quiet")
+    note = hanging(Content(), coach_note(advice, players), 0, width, "$quiet")
     first, *others = rows
     best = Content.assemble((f"{glyphs().pointer} ", "$accent"), (first, "bold $accent"))
     table = [

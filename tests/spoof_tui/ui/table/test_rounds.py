@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending
-from spoof_tui.telling.story import boldest_bluff, out_in, places, sharpest_doubt, tallies
+from spoof_tui.telling.story import boldest_bluff, out_in, places, sharpest_doubt, story, tallies
 from spoof_tui.ui.table.dialogs.rounds import page
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import game_of
@@ -31,6 +32,24 @@ def test_a_bid_is_good_when_the_coins_are_there_and_an_ending_when_it_is_right()
     told = tallies([played], 3)
     assert sum(each.bids for each in told) == 2 and sum(each.good for each in told) == 1
     assert [(each.endings, each.right) for each in told].count((1, 1)) == 1
+
+
+def test_the_end_of_a_game_counts_the_words_that_decided_a_round_and_no_others() -> None:
+    told = {}
+    for hands in ((1, 1, 1), (1, 1, 2)):
+        table, played = a_round(hands, Bid(3), Bid(4), Ending.CALL)
+        for client in table.clients:
+            lines = story(client.view, "ABC") if client.view.me is not None else ()
+            told[hands, client.view.me] = [line.ways[0] for line in lines if line.about == "you"]
+        assert isinstance(played.words, BiddingRound) and played.words.standing
+        ender, bidder = played.outcome.ender, played.words.standing[0]
+        [other] = {0, 1, 2} - {ender, bidder}
+        ways = ["wrong in the one round you decided"]
+        ways.append("right in the one round you decided")
+        is_right = played.outcome.verdict.ender_is_right
+        assert told[hands, ender] == [ways[is_right]]
+        assert told[hands, bidder] == [ways[not is_right]]
+        assert told[hands, other] == [], "a bid that nobody called decided nothing"
 
 
 def test_the_boldest_bluff_is_the_bid_that_was_furthest_above_the_total() -> None:
