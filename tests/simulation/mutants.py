@@ -367,7 +367,11 @@ MUTANTS: Final = (
     ),
     Mutant(
         "of two that stand none gives way",
-        ((Standing, "gives_way", _NEVER),),
+        # Nor because a seat that both want has promised itself to the other one.
+        (
+            (Standing, "gives_way", _NEVER),
+            (Voter, "is_bound", lambda voter, epoch, candidate: False),
+        ),
         mishaps.torn_support,
         seed=12,
     ),

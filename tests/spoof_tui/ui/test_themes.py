@@ -126,4 +126,4 @@ async def test_a_file_of_themes_that_cannot_be_read_is_told_and_changes_nothing(
     async with app.run_test(size=(80, 24)) as pilot:
         assert set(app.available_themes) == set(BUILT_IN)
         await pilot.pause()
-        assert await app.sees(pilot, "themes.json is not JSON")
+        assert await app.sees(pilot, "themes.json does not contain a JSON object")
