@@ -366,7 +366,8 @@ class _Painter:
         view = self._view
         fields = {each: self._value(each, text, is_selected=is_selected)
                   for each, text in practice_values(view.practice).items()}  # fmt: skip
-        room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
+        label = length([_label(MenuRow.PLAY, view)])
+        room = self._width - _TEXT - label - length([(_("Enter"), palette.KEY)]) - 2 * _GAP
         gap = ("   ", palette.TEXT)
         apart = [piece for pieces in fields.values() for piece in (*pieces, gap)][:-1]
         is_first = not view.has_played and view.practice == Practice()
@@ -567,10 +568,15 @@ class _Painter:
             self._sheet.pieces(self._x + x, self._y, clickable(looks, press))
 
     def _beside_name(self, row: _Row, item: Item) -> tuple[int, Sequence[Piece]]:
-        """The column of the text after an item's name, and the pieces of it that fit."""
-        column = self._about if isinstance(item, MenuRow) else self._beside
-        about = max(column, _TEXT + length([row.name]) + _GAP)
+        """The column of the text after an item's name, and the pieces of it that fit.
+
+        The text of a way to start begins further to the left if it would not fit otherwise.
+        """
         pieces, room = row.about, self._width - length(row.end) - 1
+        column = self._beside
+        if isinstance(item, MenuRow):
+            column = min(self._about, room - 2 - length(pieces))
+        about = max(column, _TEXT + length([row.name]) + _GAP)
         while pieces and about + length(pieces) + 2 > room:
             pieces = pieces[:-1]
         return about, pieces

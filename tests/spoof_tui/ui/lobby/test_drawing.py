@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from spoof_tui.network.probe import FoundTable
+from spoof_tui.storage.settings import Practice
+from spoof_tui.telling.titles import preset_name
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
-from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import MenuRow
+from spoof_tui.ui.lobby.drawing import LobbyView, practice_values
+from spoof_tui.ui.lobby.menu import MenuField, MenuRow
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.pages import on_a_page
 from tests.spoof_tui.ui.lobbies import found, strange
@@ -50,6 +52,18 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
         assert view.search is not None or "q quit" in drawn[-1]
     if width > 36 and height > 9 and view.search is None:
         assert any("▶" in line for line in drawn)
+
+
+@pytest.mark.parametrize("width", [40, 45, 60, 80])
+@pytest.mark.parametrize("field", MenuField)
+def test_the_setting_that_the_arrows_change_is_shown_with_them_at_every_width(
+    language: str, field: MenuField, width: int
+) -> None:
+    practice = Practice("three-coins")
+    drawn = lines(lobby(practice=practice, field=field, has_played=True), width)
+    row = next(row for row in drawn if row.lstrip().startswith("▶"))
+    told = practice_values(practice) | {MenuField.RULES: preset_name(practice.preset)}
+    assert told[field] in row and row.index("←") < row.index(told[field]) < row.index("→")
 
 
 @pytest.mark.parametrize("view", VIEWS)
