@@ -220,10 +220,16 @@ def fixed(lines: Iterable[Line]) -> tuple[tuple[Piece, ...], ...]:
 
 
 def key_rows(keys: Sequence[Hint], width: int) -> list[list[Piece]]:
-    """All keys in as many lines as a panel of this width needs for them; none on a page."""
+    """All keys in as many lines as a panel of this width needs for them, the lines about equally
+    long; none on a page."""
     if has_page():
         return []
-    return flowing((key_pieces(*each) for each in keys), width - 2 * MARGIN)
+    pieces = [key_pieces(*each) for each in keys]
+    widest = width - 2 * MARGIN
+    rows = flowing(pieces, widest)
+    longest = max(map(length, pieces), default=0)
+    narrower = (flowing(pieces, each) for each in range(longest, widest))
+    return next((each for each in narrower if len(each) == len(rows)), rows)
 
 
 def panel(
