@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from protocol.views import TableView
@@ -87,10 +88,9 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     heap = heap_of(scene.of_pub)
     lit = glow(scene)
     coins = flights(scene.reveal.played, scene.flight) if scene.reveal else None
-    scars, lay = scars_of(view), lay_upright if is_narrow else lay_out
-    return ring_parts(
-        seats, me, middle(scene), place, direction(scene), heap, lit, coins, scars, lay
-    )
+    scars, centre = scars_of(view), middle(scene)
+    lay = lay_upright if is_narrow else partial(lay_out, least=centre.least_width)
+    return ring_parts(seats, me, centre, place, direction(scene), heap, lit, coins, scars, lay)
 
 
 def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:

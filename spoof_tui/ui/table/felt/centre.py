@@ -120,6 +120,11 @@ class Centre:
     """What stands below the label of a stamp: beside the digits the first that fits, without them
     the last, which tells the number. Empty if the label is no stamp."""
 
+    @property
+    def least_width(self) -> int:
+        """The columns that the middle should have if the table can be laid so: a large code's."""
+        return max(cell_len(large(self.code)[0]), MIN_WIDTH) if self.code else MIN_WIDTH
+
     def draw(self, sheet: Sheet) -> None:
         """Draw the rows centred on the sheet."""
         rows = self._code_rows(sheet) if self.code else self._rows(sheet)

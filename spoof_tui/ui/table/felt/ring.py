@@ -176,9 +176,9 @@ def _moved(place: Place, x: int, y: int) -> Place:
 
 
 @lru_cache(maxsize=64)
-def lay_out(seats: int, width: int, height: int) -> Layout:
+def lay_out(seats: int, width: int, height: int, least: int = MIN_WIDTH) -> Layout:
     """Places for this many seats on felt of this size, with the largest hands that leave room for a
-    heap.
+    heap and `least` columns for the middle.
 
     If no hands do, the largest that fit; without any that fit, no seats.
     """
@@ -189,7 +189,7 @@ def lay_out(seats: int, width: int, height: int) -> Layout:
             if (middle := _middle(places, width, height, spots is _LOW)) is not None:
                 heap = free_for_heap((*places, middle), middle, width, height)
                 layout = Layout(places, middle, heap)
-                if heap.height or seats == 1:
+                if (heap.height or seats == 1) and middle.width >= least:
                     return layout
                 tight = tight or layout
     return tight or Layout((), Place(0, 0, max(width, 0), max(height, 0)))

@@ -28,6 +28,9 @@ INFO_WIDTH: Final = 4
 NAME: Final = 2
 """The column where the name begins; the turn mark stands before it."""
 
+_SHORT: Final = 4
+"""Cells to which a name may be shortened for a note beside it."""
+
 _BESIDE: Final[Mapping[Size, int]] = {
     Size.TINY: 8, Size.SMALL: INFO_WIDTH, Size.MIDDLE: 6, Size.LARGE: 7,
 }  # fmt: skip
@@ -124,7 +127,8 @@ class SeatPicture:
 
     def _draw_name(self, sheet: Sheet) -> None:
         has_state = self._has_state(sheet)
-        name = self.named(sheet.width - NAME)
+        room = sheet.width - NAME
+        name = self.named(room - has_state * (1 + cell_len(self.note)))
         mark = glyphs().pointer if self.speaks else ""
         if self.speaks and self.is_me:
             end = sheet.put(0, 0, f"{mark} {name}", palette.CHOSEN)
@@ -142,8 +146,10 @@ class SeatPicture:
         size, note = _hand_size(sheet.height), cell_len(self.note)
         if not note or size is Size.TINY or self._pose is None:
             return False
-        name = self.named(sheet.width)
-        return note > sheet.width - size.width and NAME + cell_len(name) + 1 + note <= sheet.width
+        # Beside a number on the hand, whose it is matters more than what the note hides.
+        shortest = _SHORT if self.hand is None else sheet.width
+        least = min(cell_len(self.named(sheet.width)), cell_len(self.named(shortest)))
+        return note > sheet.width - size.width and NAME + least + 1 + note <= sheet.width
 
     def _draw_bubble(self, sheet: Sheet, size: Size) -> None:
         """Draw a shout, or a gesture that has no picture, as words in the last row."""

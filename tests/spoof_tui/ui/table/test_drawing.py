@@ -21,7 +21,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.drawing import ring, table_parts
 from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, MIN_WIDTH, Centre, Track
-from spoof_tui.ui.table.felt.ring import Layout, lay_out
+from spoof_tui.ui.table.felt.ring import SPARE, Layout, lay_out
 from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
 from spoof_tui.ui.table.felt.seat_list import SeatLine
 from spoof_tui.ui.table.felt.tone import Tone
@@ -367,10 +367,26 @@ def test_a_name_never_moves_and_the_mark_of_ssh_is_always_seen(size: Size) -> No
             assert row.index(name[:4]) == NAME and row.rstrip().endswith(" @") is by_ssh
 
 
+@pytest.mark.parametrize("note", ["away 59m", "unsteady", "removed", "left"])
+@pytest.mark.parametrize("name", ["Ox", "Guinea", "Wolfeschlegelstein"])
+def test_what_is_told_of_a_player_never_covers_a_small_hand(name: str, note: str) -> None:
+    columns, rows = seat_size(Size.SMALL)
+    place = Place(0, 0, columns + SPARE, rows)
+    bare = SeatPicture(name, FistState.IN, 3)
+    hand, told = (
+        [row.strip().crop(0, Size.SMALL.width) for row in Part(place, each).sheet().rows[1:]]
+        for each in (bare, replace(bare, note=note, note_tone=Tone.NO))
+    )
+    assert hand == told
+    shown = Part(place, replace(bare, note=note)).sheet().rows
+    assert any(note in row.strip().text for row in shown)
+
+
 def test_a_code_is_large_wherever_it_fits_without_what_stands_below_it(language: str) -> None:
-    for name in ("gathering", "two-gathering"):
-        rows = text(lines(table_parts(scenes()[name], 80, 24), 80, 24)).splitlines()
-        assert not any("K7M4Q" in row for row in rows[:16]), "in letters"
+    for name, size in product(("gathering", "two-gathering"), ((80, 24), (60, 20))):
+        rows = text(lines(table_parts(scenes()[name], *size), *size)).splitlines()
+        felt = "".join(rows[: size[1] - 8]).replace(" ", "")
+        assert "K7M4Q" not in felt, "in letters"
 
 
 # What changes
