@@ -99,7 +99,8 @@ class SeatView:
     counts: bool = True
     """Whether it is one of the electors, more than half of whom are a majority (G7)."""
     away_since: int | None = None
-    """When the connection was lost, in milliseconds since 1970; None while it is up."""
+    """When the connection was lost, in milliseconds since 1970; None while it is up, and for my own
+    seat."""
     waits_since: int | None = None
     """When the table began to wait for its move, in milliseconds since 1970 by the host's clock;
     None if it does not."""
@@ -472,6 +473,8 @@ def _seat(
 ) -> SeatView:
     """The view of one seat; `game` is the game in which it plays at `index`, or None."""
     seat, running = table.seat(each), game.round if game else None
+    # Whoever looks is here, though the log may have yet to say that they are back.
+    away_since = seat.away_since if seat and each != me else None
     waits_since = table.waiting_since.get(each)
     return SeatView(
         key=each,
@@ -479,7 +482,7 @@ def _seat(
         coins=game.coins[index] if game else 0,
         fist=_fist(game, index),
         hand=game.hands.get(index) if game else None,
-        presence=_presence(seat, is_unsteady=each in unsteady),
+        presence=_presence(seat, away_since, is_unsteady=each in unsteady),
         ready=seat is not None and seat.share_seal is not None,
         plays=game is not None,
         is_me=each == me,
@@ -490,7 +493,7 @@ def _seat(
         is_set_aside=each in table.set_aside,
         counts=each in electors,
         did_not_gloat=each in table.gloats.silent,
-        away_since=seat.away_since if seat else None,
+        away_since=away_since,
         waits_since=waits_since,
         play_on_from=table.play_on_from(each) if waits_since is not None else None,
         time_up_from=table.time_up_from(each) if waits_since is not None else None,
@@ -498,10 +501,10 @@ def _seat(
     )
 
 
-def _presence(seat: Seat | None, *, is_unsteady: bool) -> SeatStatus:
+def _presence(seat: Seat | None, away_since: int | None, *, is_unsteady: bool) -> SeatStatus:
     if seat is None:
         return SeatStatus.GONE
-    if seat.away_since is not None:
+    if away_since is not None:
         return SeatStatus.AWAY
     return SeatStatus.UNSTEADY if is_unsteady else SeatStatus.HERE
 

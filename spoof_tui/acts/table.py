@@ -76,6 +76,18 @@ def _seatless(facts: TableState) -> str | None:
     return None if _sits(facts) or facts.continued is not None else _refusal(facts, Reason.NO_SEAT)
 
 
+def _may_talk(facts: TableState) -> bool:
+    view = facts.view
+    is_muted = view is not None and view.my_seat is not None and view.my_seat.is_muted
+    return _sits(facts) and not is_muted
+
+
+def _why_silent(facts: TableState) -> str | None:
+    """Why a player cannot talk or make a gesture; None if they can."""
+    is_muted = _sits(facts) and not _may_talk(facts)
+    return _refusal(facts, Reason.MUTED) if is_muted else _seatless(facts)
+
+
 def _why_not_turned(facts: TableState) -> str | None:
     view = facts.view
     if view is not None and view.paused:
@@ -169,7 +181,7 @@ def _agree(c: AtTable, _rest: str) -> None:
         if c.is_meant(asked.format(press=press("y", _("start now")), names=names)):
             c.client.start()
     elif view is not None:
-        c.tell(absence.too_soon(view, now))
+        c.tell(absence.too_soon(view, now) or c.facts.nothing_asked)
 
 
 def _proposals(view: TableView) -> list[Proposal]:
@@ -196,7 +208,7 @@ def _refuse(c: AtTable, _rest: str) -> None:
     if not refused and view is not None and _is_about_me(view):
         c.tell(_("That vote is about you: the others decide."))
     elif not refused:
-        c.tell(_("Nobody asks you for anything now."))
+        c.tell(c.facts.nothing_asked)
 
 
 def _is_about_me(view: TableView) -> bool:
@@ -266,7 +278,7 @@ def _ready_label(facts: TableState) -> KeyLabel | None:
 
 def _gesture_label(facts: TableState) -> KeyLabel | None:
     view = facts.view
-    if view is None or not _sits(facts):
+    if view is None or not _may_talk(facts):
         return None
     if view.may_gloat and not view.is_guessing:
         return KeyLabel(30, _("gloat"))
@@ -395,6 +407,10 @@ def _is_won(facts: TableState) -> bool:
     return view is not None and view.winner is not None and bool(view.past)
 
 
+def _leave_words(facts: TableState) -> str:
+    return _("leave") if facts.returns_to is None else _("go back")
+
+
 def _postcard(at: AtTable, rest: str) -> None:
     del rest
     view = at.facts.view
@@ -441,8 +457,8 @@ PEEK: Final[TableAct] = act.Act(
 TALK: Final[TableAct] = act.Act(
     id="say", key="t", name=lambda: pgettext("typed", "say"),
     about=lambda: _("talk"), typed=lambda f: _("talk, such as: say hello"),
-    why_not=_seatless, listed=_sits,
-    label=act.label(75, lambda: _("talk"), _sits), button=lambda: _("talk"),
+    why_not=_why_silent, listed=_may_talk,
+    label=act.label(75, lambda: _("talk"), _may_talk), button=lambda: _("talk"),
     do=lambda c, rest: c.talk(rest),
 )  # fmt: skip
 
@@ -510,7 +526,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="mitt", name=lambda: pgettext("typed", "mitt"),
         about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
-        why_not=_seatless, listed=_sits,
+        why_not=_why_silent, listed=_may_talk,
         do=lambda c, _rest: c.client.state(Gesticulate(Gesture.MITT_FULL)),
     ),
     act.Act(
@@ -518,7 +534,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         about=lambda: _("gloat over a game that you have won"),
         typed=lambda f: _("gloat, which costs a fine here") if f.view and f.view.has_slate
         else _("gloat over a game that you have won"),
-        why_not=lambda f: None if f.view is not None and f.view.may_gloat
+        why_not=lambda f: _why_silent(f) if f.view is not None and f.view.may_gloat
         else _refusal(f, Reason.NOTHING_TO_GLOAT),
         do=lambda c, _rest: c.client.state(Gesticulate(Gesture.GLOAT)),
     ),
@@ -526,7 +542,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="gesture", key="j", name=lambda: pgettext("typed", "gesture"),
         about=lambda: _("gestures: the Wobble, sweat, shouts and more"),
         typed=lambda f: _("the gestures that make sense now; make one by its number"),
-        why_not=_seatless, listed=_sits,
+        why_not=_why_silent, listed=_may_talk,
         label=_gesture_label, button=lambda: _("gestures"),
         do=lambda c, rest: c.gesture(rest),
     ),
@@ -651,7 +667,8 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="quit", key="q", name=lambda: pgettext("typed", "quit"), needs_table=False,
-        about=lambda: _("leave"), label=act.label(210, lambda: _("leave"), lambda f: True),
+        about=lambda: _("leave"), words=_leave_words,
+        label=lambda f: KeyLabel(210, _leave_words(f)),
         button=lambda: _("leave"), do=lambda c, _rest: c.leave(),
     ),
 )  # fmt: skip

@@ -132,7 +132,7 @@ class PlainActs:
         self._table.tell(*lines)
 
     def practise(self) -> None:
-        self._program.practise(self._view.rules)
+        self._program.practise(self._view)
 
     def skip_game(self) -> None:
         if not acts.may_skip(self.facts):
@@ -274,7 +274,11 @@ class PlainActs:
         ]
         table.answer = partial(self._leave, offers)
         if self.facts.is_practice:
-            self.tell(_("Give this game up? Type q for yes, Enter to stay."))
+            self.tell(
+                f"{leaving.practice_question(self.facts.returns_to)} "
+                f"{leaving.practice_meaning(self.facts.returns_to)} "
+                f"{_('Type q for yes, Enter to stay.')}"
+            )
             return
         head = _(
             "Leave the table? Type a number to choose how, q for the first way, Enter to stay."

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
-from protocol.rules.options import Rules
+from protocol.views import TableView
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.console import TypedLines
@@ -196,6 +196,7 @@ class PlainApp(Program):
         """Leave the lobby for the table of `launch`, and do what it says."""
         client = self.claim_seat(lambda notice: post(notice), launch.door)
         table = self._table = PlainTable(self, client, expects_seat=launch.sits)
+        table.state.returns_to = launch.returns_to
         self._acts = PlainActs(self, table)
         post = partial(self._post, partial(self._noticed, table))
         self.carry_out(launch)
@@ -211,12 +212,12 @@ class PlainApp(Program):
             self.lines.ring()
             self.lines.tell(". ".join(heard))
 
-    def practise(self, rules: Rules) -> None:
-        """Open a practice game by these rules, while the seat at a silent table waits; only one at
-        a time."""
+    def practise(self, view: TableView) -> None:
+        """Open a practice game by the rules of the silent table `view`, where the seat waits
+        meanwhile; only one at a time."""
         if self.waiting is None and self._table is not None:
             self._waits, self.waiting, self.client = (self._table, self._acts), self.client, None
-            self.begin(Launch(practice=True, rules=rules))
+            self.begin(Launch(practice=True, rules=view.rules, returns_to=view.table_name))
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Leave the table for the lobby, or after a practice game for the table that waits.
@@ -225,11 +226,12 @@ class PlainApp(Program):
         """
         waits, self._waits, self._table = self._waits, None, None
         self.give_up_seat(heir)
-        self.lines.tell(_("You have left the table."))
         i18n.play_with(coin_words.COINS)
         if waits is None:
+            self.lines.tell(_("You have left the table."))
             self._lobby.come_back()
             return
+        self.lines.tell(_("You have left the practice game, and are back in your seat."))
         self._table, self._acts = waits
         self._table.come_back(now().monotonic)
 

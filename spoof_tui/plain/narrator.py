@@ -159,7 +159,7 @@ class Narrator:
             *self._round(view, reveal, names),
             *self._end(view, reveal, names),
             *_people(before, view),
-            *absence.came_back(before, view),
+            *absence.came_and_went(before, view),
             *_measures(before, view),
             *self._fines(view),
             *self._voices(view),
@@ -434,8 +434,9 @@ class Waiting:
         self._due: float | None = None
         """When the next message about the lost connection is due, in monotonic seconds; None while
         connected."""
-        self._told: Claim | None = None
-        """The claim printed last about the lost connection; None before the first."""
+        self._told: tuple[Claim | None, Word | None] | None = None
+        """The claim printed last about the lost connection, and the word that waits to be sent;
+        None before the first."""
         self._absent: frozenset[tuple[bytes, bool]] = frozenset()
         """Keys of players known to be away, each with whether the others may play on."""
         self._offer = ""
@@ -456,9 +457,10 @@ class Waiting:
     def _cut_off(self, table: TableState, at: float) -> Iterator[str]:
         if self._due is None:
             self._due = at + _FIRST - table.cut_off_for
-        if at < self._due and self._told in (None, table.claim):
+        telling = table.claim, table.view.own_word if table.view else None
+        if at < self._due and self._told in (None, telling):
             return
-        self._due, self._told = at + CUT_OFF_INTERVAL, table.claim
+        self._due, self._told = at + CUT_OFF_INTERVAL, telling
         yield from table.of_connection
 
     def _new_table(self, view: TableView, offer: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from protocol.rules.options import Rules
+from protocol.views import TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.plain.lines import LineWriter
 from spoof_tui.runtime.launch import Launch
@@ -32,8 +32,9 @@ class PlainProgram(Protocol):
     def leave_table(self, heir: bytes | None = None) -> None:
         """Leave the table for the lobby; the player's own table goes to `heir`, None closes it."""
 
-    def practise(self, rules: Rules) -> None:
-        """Open a practice game by these rules, while the seat at a silent table waits."""
+    def practise(self, view: TableView) -> None:
+        """Open a practice game by the rules of the silent table `view`, where the seat waits
+        meanwhile."""
 
     def leave(self) -> None:
         """Exit the program."""

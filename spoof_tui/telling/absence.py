@@ -50,11 +50,11 @@ _TALK_CELLS: Final = 60
 
 
 def away_note(seat: SeatView, now: int) -> str:
-    """The note of an absent seat: that it is away, and for how long."""
-    if seat.away_since is None:
+    """The note of an absent seat: that it is away, and for how long once that is a second."""
+    seconds = 0.0 if seat.away_since is None else (now - seat.away_since) / 1000
+    if seconds < 1:
         return _("away")
-    time = short_duration((now - seat.away_since) / 1000)
-    return _("away {time}").format(time=time)
+    return _("away {time}").format(time=short_duration(seconds))
 
 
 def since(view: TableView, missed: Mapping[bytes, int]) -> TableView:
@@ -69,16 +69,32 @@ def since(view: TableView, missed: Mapping[bytes, int]) -> TableView:
     return view if seats == view.seats else replace(view, seats=seats)
 
 
-def came_back(before: TableView, view: TableView) -> Iterator[str]:
-    """Which others were away and are here again, a sentence each."""
+def came_and_went(before: TableView, view: TableView) -> Iterator[str]:
+    """Without whom the table plays on now, and who is back, a sentence each; only about others."""
     if before.link in STALE or view.link in STALE:
         # What was missed meanwhile is told apart.
         return
-    were = {seat.key: seat.presence for seat in before.seats}
+    were = {seat.key: seat for seat in before.seats}
     for seat in view.seats:
-        is_back = seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
-        if is_back and were.get(seat.key) is SeatStatus.AWAY and not seat.is_me:
+        was, is_here = were.get(seat.key), seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
+        if was is None or seat.is_me:
+            continue
+        was_missing = was.presence is SeatStatus.AWAY or was.is_set_aside
+        if is_here and was_missing and not seat.is_set_aside:
             yield _("{name} is back.").format(name=name_of(view, seat.key))
+        elif _is_played_without(seat, view) and not was.is_set_aside:
+            yield _("The table plays on without {name}.").format(name=name_of(view, seat.key))
+
+
+def played_without(view: TableView) -> tuple[bytes, ...]:
+    """Keys of the other players without whom the table plays on until they are back (G3)."""
+    others = (seat for seat in view.seats if not seat.is_me)
+    return tuple(seat.key for seat in others if _is_played_without(seat, view))
+
+
+def _is_played_without(seat: SeatView, view: TableView) -> bool:
+    is_left = seat.presence is not SeatStatus.GONE
+    return seat.is_set_aside and seat.coins > 0 and is_left and view.phase is not Phase.GATHERING
 
 
 def time_left(seat: SeatView, now: int) -> int | None:
@@ -104,10 +120,16 @@ class Absentee:
 
 
 def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
-    """The seats that keep the table waiting and do not answer, in the order of the seats."""
+    """The seats that keep the table waiting and do not answer, in the order of the seats.
+
+    The player's own is one of them only if its secret is on another computer.
+    """
     found = []
     for seat in measures.sitting(view):
         if seat.play_on_from is None or seat.waits_since is None:
+            continue
+        if seat.is_me and not view.lacks_secret:
+            # This program is here, and answers as soon as it can.
             continue
         since = seat.waits_since if seat.away_since is None else seat.away_since
         seconds = max(now - since, 0) // 1000
@@ -148,6 +170,8 @@ def _absence(absent: Absentee, view: TableView) -> str:
     text = _("{name} has been away for {time}.")
     if absent.seat.away_since is None:
         text = _("{name}’s program has not answered for {time}.")
+    elif not absent.seconds:
+        text = _("{name} is away.")
     return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))
 
 
@@ -207,10 +231,11 @@ def votes_due(view: TableView, now: int) -> tuple[Proposal, ...]:
 
 
 def too_soon(view: TableView, now: int) -> str:
-    """Why no vote to play on can be cast yet, or how long until one can be."""
+    """How long until a vote to play on can be cast; empty if the table waits for nobody who is
+    away."""
     waits = [each.wait for each in absentees(view, now)]
     if not waits:
-        return _("The table is not waiting for anybody who is away.")
+        return ""
     return _("You can vote on that in {time}.").format(time=duration(min(waits)))
 
 

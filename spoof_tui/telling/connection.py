@@ -16,9 +16,9 @@ from protocol.timeouts import GONE_DELAY, STAND_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatState
-from spoof_tui.telling import measures
+from spoof_tui.telling import measures, sentences
 from spoof_tui.telling.durations import duration
-from spoof_tui.telling.names import name_of
+from spoof_tui.telling.names import called, name_of, seat_names
 from spoof_tui.telling.pressing import press
 from spoof_tui.telling.resumable import NAME_CELLS
 from spoof_tui.text.i18n import _, ngettext
@@ -250,7 +250,8 @@ def _is_true(claim: Claim | None, silence: Silence | None) -> bool:
 
 
 def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
-    """Sentences on since when nothing is heard, what is known, and where the table is looked for.
+    """Sentences on since when nothing is heard, what was said last, what is known, and where the
+    table is looked for.
 
     Empty if the table is heard.
     """
@@ -261,7 +262,8 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
         return (said,)
     is_sought = claim not in (Claim.NO_NETWORK, Claim.RECONNECTING, Claim.UNHEARD)
     looking = [_looking(silence.known.tried)] if is_sought else []
-    return (_headline(silence), said, *looking)
+    last = filter(None, [_last_known(silence.view)])
+    return (_headline(silence), *last, said, *looking)
 
 
 def in_short(claim: Claim) -> str:
@@ -285,22 +287,50 @@ def practice_words() -> str:
 def heard_again(view: TableView) -> tuple[str, str]:
     """The title and text of a message to a player who practises: their table is heard again."""
     text = _("“{name}” is heard again. {press} to go back to your seat there.")
-    told = text.format(name=show(view.table_name, NAME_CELLS), press=press("q", _("leave")))
+    told = text.format(name=show(view.table_name, NAME_CELLS), press=press("q", _("go back")))
     return _("Your table is back"), told
 
 
 def _headline(silence: Silence) -> str:
-    """A sentence on whom this program has not heard, and for how long."""
-    view, time = silence.view, duration(silence.seconds)
+    """A sentence on whom this program has not heard and, once that is a second, for how long."""
+    view, name, is_new = silence.view, name_of(silence.view, silence.view.host), silence.seconds < 1
     if silence.is_unheard:
-        return _("Most of the players have not been heard from for {time}.").format(time=time)
-    if silence.is_arriving:
+        text = _("Most of the players have not been heard from for {time}.")
+    elif silence.is_arriving:
+        name = show(view.table_name, NAME_CELLS)
         text = _("Looking for the host of “{name}” for {time}.")
-        return text.format(name=show(view.table_name, NAME_CELLS), time=time)
-    host = name_of(view, view.host)
-    if host == "?":
-        return _("No connection to the host for {time}.").format(time=time)
-    return _("No connection to {name} for {time}.").format(name=host, time=time)
+        text = _("Looking for the host of “{name}”.") if is_new else text
+    elif name == "?":
+        text = _("No connection to the host for {time}.")
+        text = _("No connection to the host.") if is_new else text
+    else:
+        text = _("No connection to {name} for {time}.")
+        text = _("No connection to {name}.") if is_new else text
+    return text.format(name=name, time=duration(silence.seconds))
+
+
+def _last_known(view: TableView) -> str:
+    """What was said last and who is next, or which word of the player waits to be sent; empty
+    unless words are being said."""
+    if view.speaker is None:
+        return ""
+    names = seat_names(view)
+    calls = [call for call in view.calls if not call.taken]
+    if calls:
+        by = _("{number} by {name}")
+        told = (by.format(number=each.number, name=called(each.seat, names, view.me))
+                for each in calls)  # fmt: skip
+        said = _("Called so far: {calls}.").format(calls=", ".join(told))
+    elif view.standing is not None:
+        seat, bid = view.standing
+        said = _("The bid is {bid}, by {name}.").format(bid=bid, name=called(seat, names, view.me))
+    else:
+        said = _("Nobody has called yet.") if view.is_guessing else _("There is no bid yet.")
+    if view.own_word is not None:
+        word = sentences.said_aloud(view.own_word)
+        return f"{said} {_('Your word “{word}” waits to be sent.').format(word=word)}"
+    following = _("Next: {name}.").format(name=called(view.speaker, names, view.me))
+    return f"{said} {following}"
 
 
 def _looking(tried: Sequence[Address]) -> str:

@@ -31,15 +31,15 @@ class FindingText:
 
 
 def allowing(firewall: Firewall | None, port: int = DEFAULT_PORT) -> str:
-    """Advice, without a full stop: how to let Spoof through the firewall of this machine, by a
-    command.
+    """Advice, without a full stop, after a sentence that names the machine: how to let Spoof
+    through its firewall, by a command.
 
     `firewall` is None if it is not known which one is active.
     """
     if firewall is None:
-        return _("let Spoof through your firewall: TCP and UDP port {port}").format(port=port)
+        return _("let Spoof through its firewall: TCP and UDP port {port}").format(port=port)
     command = SHELL_COMMANDS[firewall.kind].format(port=port)
-    return _("let Spoof through your firewall: {command}").format(command=command)
+    return _("let Spoof through its firewall: {command}").format(command=command)
 
 
 SHELL_COMMANDS: Final[Mapping[FirewallKind, str]] = {
@@ -75,6 +75,7 @@ def one_machine() -> str:
 
 
 _VERSION_CELLS: Final = 16
+_MACHINE_CELLS: Final = 18
 
 
 def told(finding: Finding) -> FindingText:
@@ -104,11 +105,14 @@ def _names(finding: Finding) -> Iterator[str]:
 
 def _values(finding: Finding) -> dict[str, object]:
     address, figure, names = finding.address, finding.figure or 0, finding.names
+    machine = finding.machine
     port = address.port if address else DEFAULT_PORT
     return {
         "address": address.text if address else "",
         "host": address.host if address else "?",
+        "at": f" ({address.host})" if address else "",
         "port": port,
+        "machine": f" ({show(ForeignText(machine), _MACHINE_CELLS)})" if machine else "",
         "names": ", ".join(names) or _("none"),
         "adapter": names[0] if names else "?",
         "better": names[0] if names else "?",

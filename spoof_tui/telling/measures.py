@@ -260,6 +260,15 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
         yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
 
 
+def about_me(before: TableView, after: TableView) -> str:
+    """Sentences on a measure that was taken between two views against this player, who still sits
+    here, or lifted; empty without one."""
+    if before.my_seat is None or after.my_seat is None or not (sits(before) and sits(after)):
+        return ""
+    said = _change(before.my_seat, after.my_seat, before.phase)
+    return f"{said} {_('The host or a majority decided that.')}" if said else ""
+
+
 def _is_voided(before: TableView, after: TableView) -> bool:
     """Whether a round was declared void between two views because somebody was removed (G5)."""
     if Phase.GATHERING in (before.phase, after.phase) or before.phase is Phase.LOT:
@@ -291,19 +300,31 @@ def _last_one(view: TableView) -> str:
 
 
 def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
-    """The sentence, with {name}, on a measure against one seat; empty if none can be seen.
+    """The sentence on a measure against one seat, with {name} unless it is the player's own; empty
+    if none can be seen.
 
     `now` is None if the seat is gone; `phase` is that before the change.
     """
     if now is None:
         # A player who is in the game cannot give the seat up.
         plays = phase is not Phase.GATHERING and was.coins > 0
-        return _("{name} is removed.") if plays or was.is_leaving else ""
+        said = _("{name} is removed."), _("You were removed.")
+        return said[was.is_me] if plays or was.is_leaving else ""
     if now.is_leaving and not was.is_leaving:
-        return _("{name} will be removed after this round.")
-    if now.is_muted != was.is_muted:
-        return _("{name} is muted.") if now.is_muted else _("{name} may talk again.")
-    return ""
+        said = (
+            _("{name} will be removed after this round."),
+            _("You lose your seat after this round."),
+        )
+    elif now.is_muted and not was.is_muted:
+        said = (
+            _("{name} is muted."),
+            _("You are muted at this table."),
+        )
+    elif was.is_muted and not now.is_muted:
+        said = _("{name} may talk again."), _("You may talk again.")
+    else:
+        return ""
+    return said[was.is_me]
 
 
 def veto_words(view: TableView) -> str:

@@ -31,19 +31,26 @@ from spoof_tui.telling.pacing import Pacing, Reveal
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from protocol.encoding.untrusted import ForeignText
     from spoof_tui.runtime.client import TableClient
 
 MAX_EVENTS: Final = 20
 """The most events that are remembered; the talk next to them soon needs the room."""
 
 
+LATE_ANSWER: Final = 15_000
+"""Milliseconds after an event for which an answer that comes too late is taken to be about it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A measure that was taken, as a sentence to be shown among the talk."""
+    """A measure that was taken, or who came or went, as a sentence to be shown among the talk."""
 
     position: int
     """Position of the last log entry at that time; places the event among the talk."""
     text: str
+    wall: int = 0
+    """When it was noticed, in milliseconds by this machine's clock."""
 
 
 class Page(Enum):
@@ -101,6 +108,9 @@ class TableState:
     """The part of the table in the column beside it, or instead of it."""
     is_practice: bool = False
     """Whether this is a practice table, which nobody else can join."""
+    returns_to: ForeignText | None = None
+    """The name of the silent table at which the player's seat waits during a practice game; None
+    without one."""
     address: str = ""
     """The address at which others reach the player's own table; empty at somebody else's."""
     code: str | None = None
@@ -180,18 +190,18 @@ class TableState:
         return max(self.view.time if self.view else 0, wall + self.ahead)
 
     @property
-    def start_delay(self) -> float:
-        """Seconds until a game begins without those who are not ready (G9).
+    def start_delay(self) -> int:
+        """Seconds until a game begins without those who are not ready (G9), rounded up.
 
         0 if no game is about to begin, also while the player's own table waits for more to be
         ready.
         """
         view = self.view
         if view is None or view.starts_from is None:
-            return 0.0
+            return 0
         if sum(seat.ready for seat in view.seats) < self.known.start_when:
-            return 0.0
-        return max(view.starts_from - self.now, 0) / 1000
+            return 0
+        return max(-(-(view.starts_from - self.now) // 1000), 0)
 
     @property
     def cut_off_for(self) -> float:
@@ -328,6 +338,15 @@ class TableState:
         return tuple(each for each in proposals if measures.has_voted(each, view))[:1]
 
     @property
+    def nothing_asked(self) -> str:
+        """What is told to a player who answers although nothing is asked; if that has just ended,
+        how."""
+        ended = self.events[-1:]
+        if ended and self.wall - ended[0].wall > LATE_ANSWER:
+            ended = []
+        return " ".join([*(each.text for each in ended), _("Nobody asks you for anything now.")])
+
+    @property
     def may_start(self) -> bool:
         """Whether this player, as host, can start the game without those who are not ready (G9)."""
         view = self.view
@@ -398,9 +417,12 @@ class TableState:
             told.append(Told((sentence,)))
         if before is not None:
             self._note_measures(before, view)
-            for text in absence.came_back(before, view):
+            if about_me := measures.about_me(before, view):
+                told.append(Told((about_me,), _("About you"), aloud=()))
+            for text in absence.came_and_went(before, view):
                 self._remember(text, view)
-                if not (view.my_turn or view.own_fist_due):
+                # A turn needs its lines; a hand leaves some.
+                if not view.my_turn:
                     told.append(Told((text,), aloud=()))
             if view.host != before.host:
                 # That is explanation enough: an earlier link to the host was bound to break.
@@ -482,4 +504,5 @@ class TableState:
             self.removed = not view.vacated
 
     def _remember(self, text: str, view: TableView) -> None:
-        self.events = [*self.events, Event(view.position - 1, text)][-MAX_EVENTS:]
+        event = Event(view.position - 1, text, self.wall)
+        self.events = [*self.events, event][-MAX_EVENTS:]

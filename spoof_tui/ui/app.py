@@ -32,7 +32,6 @@ from spoof_tui.ui.themes import coins_again, dress, own_themes
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from protocol.rules.options import Rules
     from protocol.views import TableView
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.probe import FoundTable
@@ -165,17 +164,17 @@ class SpoofApp(BaseApp, Program):
         def tell(notice: Notice) -> None:
             screen.post_message(Noticed(notice))
 
-        screen.scene.is_opening = launch.opens
+        screen.scene.is_opening, screen.scene.returns_to = launch.opens, launch.returns_to
         self.claim_seat(tell, launch.door)
         self.push_screen(screen)
         self.carry_out(launch)
 
-    def practise(self, screen: Screen[Any], rules: Rules) -> None:
-        """Open a practice game by these rules, while the seat of `screen` at a silent table
-        waits."""
+    def practise(self, screen: Screen[Any], view: TableView) -> None:
+        """Open a practice game by the rules of the silent table `view`, where the seat of `screen`
+        waits meanwhile."""
         if self.waiting is None:
             self._waits, self.waiting, self.client = screen, self.client, None
-            self.begin(Launch(practice=True, rules=rules))
+            self.begin(Launch(practice=True, rules=view.rules, returns_to=view.table_name))
 
     def seat_of(self, screen: Screen[Any]) -> TableClient | None:
         """The seat that a screen shows; None once it is given up."""

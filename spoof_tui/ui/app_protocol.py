@@ -10,7 +10,6 @@ from textual.app import App
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from protocol.rules.options import Rules
     from protocol.views import TableView
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
@@ -34,9 +33,9 @@ class SpoofActions(Protocol):
     def leave_table(self, heir: bytes | None = None) -> None:
         """Return to the lobby; the player's own table goes to `heir`, None closes it."""
 
-    def practise(self, screen: Screen[Any], rules: Rules) -> None:
-        """Open a practice game by these rules, while the seat of `screen` at a silent table
-        waits."""
+    def practise(self, screen: Screen[Any], view: TableView) -> None:
+        """Open a practice game by the rules of the silent table `view`, where the seat of `screen`
+        waits meanwhile."""
 
     def seat_of(self, screen: Screen[Any]) -> TableClient | None:
         """The seat at the table that `screen` shows; None once it is given up."""

@@ -296,7 +296,9 @@ def _partings() -> Iterator[str]:
         for way in leaving.ways(view, keys, hosts=hosts):
             yield f"{leaving.words(way, view)}: {leaving.meaning(way, view)}"
     yield leaving.words(Parting(), at("speaking").clients[0].view)
-    problem = Finding(Code.OWN_FIREWALL, Severity.PROBLEM)
+    for table in (None, ForeignText("The Crown")):
+        yield f"{leaving.practice_question(table)} {leaving.practice_meaning(table)}"
+    problem = Finding(Code.OWN_FIREWALL, Severity.PROBLEM, machine="oak")
     note, address = Finding(Code.QUIET, Severity.NOTE), "192.168.1.20:7763"
     door = DoorOpened(2222, "SHA256:abc")
     view = MemoryTable(1).clients[0].view

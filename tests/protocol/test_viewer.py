@@ -9,7 +9,7 @@ from protocol.errors import Reason
 from protocol.rules.words import Bid, Direction, Drink, Ending
 from protocol.table.state import Phase
 from protocol.table.statements import Fist, Measure, Order, Speak
-from protocol.views import FistState, TableView, view_of
+from protocol.views import FistState, SeatStatus, TableView, view_of
 from tests.protocol.stories import GRACE, Story, signing_key
 
 WATCHER, STRANGER = 3, 4
@@ -110,6 +110,12 @@ def test_the_first_to_leave_may_order_once_and_a_school_has_a_chairman_h2_h10() 
     shown(story, 1, may_order=False)
     shown(story.tell(0, Order(Drink.PORT)), 0, may_order=False)
     shown(finished(), may_order=False, chairman=None)
+
+
+def test_nobody_sees_their_own_seat_away_before_the_log_says_that_they_are_back() -> None:
+    assert [each.presence for each in seen(away(), 1).seats] == [SeatStatus.HERE] * 4
+    assert seen(away(), 1).seats[1].away_since is None
+    assert seen(away(), 0).seats[1].presence is SeatStatus.AWAY
 
 
 def test_a_seat_shows_since_when_and_until_when_it_is_waited_for() -> None:

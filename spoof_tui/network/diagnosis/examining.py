@@ -136,6 +136,7 @@ async def examine(request: Request) -> Observations:
         is_intercepted=is_intercepted,
         shares_port=asker.shares_port,
         firewall=own_firewall(),
+        machine=system.computer_name(),
         figures=asker.figures,
         hosting=request.hosting,
     )

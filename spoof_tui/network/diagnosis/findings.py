@@ -75,3 +75,6 @@ class Finding:
     """Protocol and program version of the table; empty unless the code is about that."""
     firewall: Firewall | None = None
     """The firewall of this machine, if one is known."""
+    machine: str = ""
+    """The name of this machine on its network, if what keeps it from others is found on it; may be
+    empty."""

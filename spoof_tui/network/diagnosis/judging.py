@@ -116,9 +116,11 @@ def _of_sending(seen: Observations) -> Iterator[Finding]:
     """Findings that datagrams cannot leave this machine or reach it."""
     severity = Severity.WARNING if _has_success(seen) else Severity.PROBLEM
     if seen.is_forbidden:
-        yield Finding(Code.SENDING_FORBIDDEN, severity, firewall=seen.firewall)
+        yield Finding(
+            Code.SENDING_FORBIDDEN, severity, firewall=seen.firewall, machine=seen.machine
+        )
     elif seen.has_asked and seen.shares_port and not seen.hears_itself:
-        yield Finding(Code.OWN_FIREWALL, severity, firewall=seen.firewall)
+        yield Finding(Code.OWN_FIREWALL, severity, firewall=seen.firewall, machine=seen.machine)
 
 
 def _of_discovery(seen: Observations) -> Iterator[Finding]:
@@ -148,6 +150,7 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
             Address(shut_out[0], hosting.port),
             tuple(shut_out),
             firewall=seen.firewall,
+            machine=seen.machine,
         )
 
 
@@ -306,7 +309,7 @@ def _of_machine(seen: Observations) -> Iterator[Finding]:
     if not seen.shares_port:
         yield Finding(Code.PORT_TAKEN, Severity.WARNING)
     if seen.firewall and seen.firewall.is_on and not _has_success(seen):
-        yield Finding(Code.FIREWALL_ON, Severity.NOTE, firewall=seen.firewall)
+        yield Finding(Code.FIREWALL_ON, Severity.NOTE, firewall=seen.firewall, machine=seen.machine)
 
 
 # Reading observations

@@ -139,6 +139,8 @@ class Observations:
     shares_port: bool = True
     """Whether the port of the beacons could be opened beside other programs."""
     firewall: Firewall | None = None
+    machine: str = ""
+    """The name of this machine on its network; may be empty."""
     figures: LinkFigures | None = None
     """The quality of the link to the target; None if it was not measured."""
     hosting: OwnTable | None = None

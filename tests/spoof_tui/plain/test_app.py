@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from spoof_tui import beats
 from spoof_tui.bots import mind
 from spoof_tui.network import discovery
@@ -181,3 +182,14 @@ def test_a_reader_that_is_gone_ends_the_evening() -> None:
             raise BrokenPipeError
 
     assert spend(Gone(lambda line: []), Settings("Olha")) == 1
+
+
+def test_a_practice_game_knows_the_table_at_which_the_seat_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    silent, crown = Script(lambda line: []), ForeignText("The Crown")
+    app = PlainApp(Settings(), Launch(), silent, silent)
+    for name in ("carry_out", "claim_seat"):
+        monkeypatch.setattr(app, name, lambda *_: None)
+    app.begin(Launch(practice=True, returns_to=crown))
+    assert app._table and app._table.state.returns_to == crown

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from protocol.rules.words import Bid
 from protocol.timeouts import Moment
 from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
@@ -38,6 +39,16 @@ def test_a_lost_link_is_told_of_again_after_a_while(clock: list[float]) -> None:
     assert follow(memory, view) == []
     clock[0] = 5.0 + CUT_OFF_INTERVAL
     assert follow(memory, view)
+
+
+def test_a_word_that_waits_to_be_sent_is_told_at_once(clock: list[float]) -> None:
+    view = replace(at("speaking").speaker().view, link=LinkState.DOWN)
+    memory = Waiting()
+    assert follow(memory, view) == []
+    clock[0] = 5.0
+    assert any("Next: you." in line for line in follow(memory, view))
+    said = follow(memory, replace(view, own_word=Bid(2)))
+    assert any("Your word “2” waits to be sent." in line for line in said)
 
 
 def test_who_is_away_is_told_of_twice_and_at_the_end_one_may_vote(clock: list[float]) -> None:

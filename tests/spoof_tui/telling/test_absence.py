@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+import pytest
+
 from protocol.table.statements import Measure
+from protocol.timeouts import UNSTEADY_DELAY
 from spoof_tui.telling import absence
+from spoof_tui.telling.explanations import why
 from spoof_tui.telling.measures import Proposal
+from spoof_tui.telling.names import name_of, seat_names
+from spoof_tui.telling.table_state import LATE_ANSWER, TableState
 from tests.helpers.wordings import GRACE, away_from, since
-from tests.spoof_tui.ui.table.scenes import at
+from tests.spoof_tui.ui.table.scenes import at, play_on_without, with_a_shut_fist
 
 
 def test_a_vote_to_play_on_is_due_after_the_grace_time() -> None:
@@ -14,6 +23,51 @@ def test_a_vote_to_play_on_is_due_after_the_grace_time() -> None:
     began, key = since(client.view), table.clients[0].guest.key
     assert absence.votes_due(client.view, began + GRACE - 1) == ()
     assert absence.votes_due(client.view, began + GRACE) == (Proposal(Measure.PLAY_ON, key),)
+
+
+def test_only_a_secret_on_another_computer_makes_a_player_absent_on_their_own_screen() -> None:
+    table, gone = with_a_shut_fist()
+    table.pass_time(UNSTEADY_DELAY)
+    view, now = gone.view, table.now().wall
+    assert [each.seat.key for each in absence.absentees(view, now)] == [gone.guest.key]
+    assert absence.absentees(replace(view, lacks_secret=False), now) == ()
+
+
+@pytest.mark.parametrize("moment", ["choosing", "speaking", "answering"])
+def test_a_time_of_no_second_is_never_told(moment: str) -> None:
+    _, client = away_from(moment)
+    view, began = client.view, since(client.view)
+    for after in (-1000, 0, 999, GRACE - 1, GRACE):
+        notes = [absence.away_note(seat, began + after) for seat in view.seats]
+        told = " ".join([*absence.waiting_words(view, began + after), *notes])
+        assert not re.search(r"\b0(:00|s)\b", told)
+
+
+def test_without_whom_the_table_plays_on_is_said_until_they_are_back() -> None:
+    table, client = away_from("choosing")
+    gone = next(each for each in table.clients if each.link is None)
+    before, name = client.view, name_of(client.view, gone.guest.key)
+    play_on_without(table, gone)
+    after = client.view
+    assert [*absence.came_and_went(before, after)] == [f"The table plays on without {name}."]
+    told = why(after, seat_names(after))[-1]
+    assert told.question == "Who is missing?" and name in told.lines[0].text
+    table.connect(gone)
+    assert [*absence.came_and_went(after, client.view)] == [f"{name} is back."]
+    assert why(client.view, seat_names(client.view))[-1].question != "Who is missing?"
+    assert [*absence.came_and_went(before, gone.view)] == [], "about others only"
+
+
+def test_who_answers_too_late_is_told_what_happened_only_shortly_after_it() -> None:
+    table, client = away_from("choosing")
+    state = TableState(wall=1_000)
+    state.receive(client.view)
+    nothing = state.nothing_asked
+    table.connect(next(each for each in table.clients if each.link is None))
+    state.receive(client.view)
+    assert state.nothing_asked == f"{state.events[-1].text} {nothing}"
+    state.wall += LATE_ANSWER + 1
+    assert state.nothing_asked == nothing
 
 
 def test_one_key_votes_about_everybody_who_is_due_at_once_and_never_about_oneself() -> None:

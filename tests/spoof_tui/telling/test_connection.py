@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.statements import HostMoved
@@ -303,6 +304,43 @@ def test_who_is_back_takes_no_line_from_the_players_own_turn() -> None:
     assert mine.my_turn
     state.receive(replace(mine, seats=(gone, *VIEW.seats[1:])))
     assert state.receive(mine) == [] and len(state.events) == 1
+
+
+def test_who_is_back_is_told_beside_the_question_for_a_hand() -> None:
+    state, first = TableState(wall=LOST), VIEW.seats[0]
+    gone = replace(first, presence=SeatStatus.AWAY, away_since=LOST)
+    mine = replace(VIEW, link=LinkState.UP, own_fist_due=True)
+    state.receive(replace(mine, seats=(gone, *VIEW.seats[1:])))
+    assert [each.lines for each in state.receive(mine)] == [(f"{first.name.raw} is back.",)]
+
+
+@pytest.mark.parametrize("seconds", [0, 0.9])
+def test_no_silence_is_told_to_have_lasted_no_second(seconds: float) -> None:
+    for link, host in itertools.product((LinkState.DOWN, LinkState.MOVING), (VIEW.host, b"")):
+        for is_arriving in (False, True):
+            state = state_of(ENOUGH, seconds, link)
+            assert state.view
+            state.view, state.is_arriving = replace(state.view, host=host), is_arriving
+            assert "0:00" not in " ".join(state.of_connection)
+
+
+def test_a_silent_table_is_told_with_its_last_word_and_the_word_that_waits() -> None:
+    me = VIEW.me
+    assert me is not None
+    bid = replace(VIEW, standing=(0, 3), speaker=me)
+    for view, told in (
+        (replace(VIEW, speaker=None), None),
+        (replace(VIEW, speaker=me), "There is no bid yet. Next: you."),
+        (bid, "The bid is 3, by Player1. Next: you."),
+        (replace(bid, standing=(me, 3), speaker=1), "The bid is 3, by you. Next: Player2."),
+        (replace(bid, own_word=Bid(4)),
+         "The bid is 3, by Player1. Your word “4” waits to be sent."),
+        (replace(bid, own_word=Ending.CALL),
+         "The bid is 3, by Player1. Your word “call!” waits to be sent."),
+    ):  # fmt: skip
+        state = state_of(ENOUGH, LATE)
+        state.view = view
+        assert (state.of_connection[1] == told) is (told is not None)
 
 
 def test_a_table_that_answers_has_no_lost_connection() -> None:

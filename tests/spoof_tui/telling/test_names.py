@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import astuple, replace
 from itertools import product
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -75,9 +76,11 @@ TECHNICAL = re.compile(r"zeroconf|mdns|multicast|broadcast|\bport\b|probe|udp|tc
 
 def plain(code: Code, language: str) -> None:
     where = Address("192.168.1.20", 7763)
+    evil = "\x1b]0;x\x07 9"
+    finding = Finding(code, Severity.PROBLEM, where, ("wlan0",), 0.5, evil, machine=evil * 9)
     i18n.install(language)
     try:
-        words = told(Finding(code, Severity.PROBLEM, where, ("wlan0",), 0.5, "\x1b]0;x\x07 9"))
+        words = told(finding)
     finally:
         i18n.install("en")
     assert not TECHNICAL.search(words.means) and cell_len(words.means) <= 76
@@ -86,6 +89,28 @@ def plain(code: Code, language: str) -> None:
 
 def test_a_finding_is_told_in_plain_words_and_harmless_ones() -> None:
     assert offenders(plain, product(Code, i18n.LANGUAGES)) == []
+
+
+OF_TWO_MACHINES: Final = (
+    Code.SENDING_FORBIDDEN, Code.OWN_FIREWALL, Code.OWN_FIREWALL_BLOCKS_GUESTS, Code.FIREWALL_ON,
+    Code.HOST_REFUSES, Code.HOST_SILENT,
+)  # fmt: skip
+"""What may be read aloud to somebody at the other of two machines."""
+
+
+def names_the_machine(code: Code, language: str) -> None:
+    there = Address("192.168.1.20", 7763)
+    i18n.install(language)
+    try:
+        words = told(Finding(code, Severity.PROBLEM, there, machine="oak"))
+    finally:
+        i18n.install("en")
+    name = "192.168.1.20" if code in (Code.HOST_REFUSES, Code.HOST_SILENT) else "oak"
+    assert f"({name})" in f"{words.means} {words.todo}"
+
+
+def test_what_is_wrong_on_one_of_two_machines_names_it() -> None:
+    assert offenders(names_the_machine, product(OF_TWO_MACHINES, i18n.LANGUAGES)) == []
 
 
 # By ssh, and over a fist

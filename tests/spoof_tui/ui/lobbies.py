@@ -118,7 +118,8 @@ class Lobby(SpoofApp):
             super().begin(launch)
         elif launch.practice:
             preset = self.settings.practice.preset
-            self._note("practise", None if preset == Practice().preset else preset)
+            meanwhile = launch.returns_to and f"meanwhile at {launch.returns_to.raw}"
+            self._note("practise", None if preset == Practice().preset else preset, meanwhile)
         elif launch.plan:
             bots = launch.bots and f"{launch.bots} {told(launch.level)}"
             self._note("open", told(launch.plan), bots, told(launch.company))

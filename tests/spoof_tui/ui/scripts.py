@@ -497,6 +497,11 @@ def _set(app: AtTable, name: str, *value: str) -> None:
     setattr(scene(app), name, " ".join(value) or True)
 
 
+def _practise_meanwhile(app: AtTable, *table: str) -> None:
+    scene(app).is_practice, scene(app).returns_to = True, ForeignText(" ".join(table))
+    screen(app).redraw()
+
+
 def _tell(app: AtTable, *lines: str) -> None:
     scene(app).take(Told(lines, "News"))
     screen(app).redraw()
@@ -551,7 +556,9 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "say": lambda app, *words: app.table.say(*map(_word, words)),
     "choose": lambda app, *hands: app.table.choose(*map(int, hands)),
     "cut": lambda app, who: app.table.cut(app.table.clients[int(who) - 1]),
-    "connect": lambda app: app.table.connect(app.seat),
+    "connect": lambda app, who="": app.table.connect(
+        app.table.clients[int(who) - 1] if who else app.seat
+    ),
     "copy": lambda app: app.table.go_on_with_copy(app.seat),
     "vote": lambda app, who, what, whom: _state(
         app, who, Vote(Measure(what), _key(app, whom), yes=True)
@@ -572,6 +579,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "pay": _pay,
     "ssh": _come_by_ssh,
     "set": _set,
+    "meanwhile": _practise_meanwhile,
     "tell": _tell,
     "open": lambda app: _chair(app).know(is_shut=False),
     "forget": lambda app: setattr(scene(app), "remark", ""),

@@ -74,7 +74,11 @@ class LeaveDialog(Dialog[Parting]):
         self._view = view
         self._ways: tuple[Parting, ...] = (Parting(),)
         self._way = Choice("", [""], keys="123456789")
-        super().__init__(_("Leave the table?"), _("leave"), choices=[self._way], back=_("stay"))
+        title, accept = _("Leave the table?"), _("leave")
+        if scene.is_practice:
+            title = leaving.practice_question(scene.returns_to)
+            accept = accept if scene.returns_to is None else _("go back")
+        super().__init__(title, accept, choices=[self._way], back=_("stay"))
         self.follow()
 
     def on_mount(self) -> None:
@@ -113,7 +117,7 @@ class LeaveDialog(Dialog[Parting]):
         is_asked = len(words) > 1
         self._way.label = _("The table") if is_asked else f"{_('The table')} {words[0]}."
         if scene.is_practice:
-            self._way.label = _("You give this game up.")
+            self._way.label = leaving.practice_meaning(scene.returns_to)
         self._way.values = words if is_asked else [""]
         self._way.index = index
         meaning = leaving.meaning(self._ways[index], view)

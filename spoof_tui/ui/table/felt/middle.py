@@ -29,8 +29,8 @@ def middle(scene: Scene) -> Centre:
         return scene.caption
     view = scene.view
     if view is None:
-        waits = "" if scene.known.is_host else _("Looking at the table …")
-        return Centre(above=waits, label=Tone.QUIET)
+        # The panel says what is waited for, or why in vain.
+        return Centre()
     if scene.is_game_over:
         return Centre(above=headline(view, scene.names))
     if scene.last is not None:

@@ -73,7 +73,7 @@ def pictures(
     for index, seat in enumerate(view.seats):
         picture = _picture(seat, names[index], last_words.get(index), now)
         if showing:
-            picture = _with_last_round(picture, index, showing)
+            picture = _with_last_round(picture, index, seat, showing)
         elif view.phase is Phase.GATHERING:
             picture = _between_games(picture, seat)
         if view.is_guessing:
@@ -148,7 +148,9 @@ def _note(seat: SeatView, now: int) -> tuple[str, Tone]:
     return (_("you"), Tone.QUIET) if seat.is_me else ("", Tone.QUIET)
 
 
-def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> SeatPicture:
+def _with_last_round(
+    picture: SeatPicture, index: int, seat: SeatView, showing: Showing
+) -> SeatPicture:
     had, change = showing.had(index), showing.changes.get(index, 0)
     fist = FistState.OPEN if index in showing.hands else FistState.IN
     picture = replace(
@@ -161,9 +163,11 @@ def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> Seat
         shakes=showing.hidden == {index},
         in_shadow=index in showing.in_shadow,
     )
-    if not change:
+    is_out = index in showing.played.outcome.went_out
+    if not change or (seat.presence is SeatStatus.AWAY and not is_out):
+        # The coins show the change, and nothing else who is away.
         return picture
-    note = _("out") if index in showing.played.outcome.went_out else change_words(change)
+    note = _("out") if is_out else change_words(change)
     return replace(picture, note=note, note_tone=Tone.YES if change > 0 else Tone.NO)
 
 

@@ -309,8 +309,6 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """Lines on what is known and being tried while the connection is lost."""
     first, *more = scene.of_connection
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
-    if view.own_word is not None:
-        kept = _("Your word is kept, and your seat, your coins and your fist stay yours.")
     return [
         *_prose([first], width, palette.WRONG),
         *_prose([absence.new_table_words(view, None)], width, palette.BRIGHT),

@@ -87,11 +87,14 @@ def short_bar(scene: Scene, place: Place) -> Bar:
 
 
 def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
+    state = ""
     if scene.claim is not None and scene.is_stale:
         state = connection.in_short(scene.claim)
-        return f"{state} {duration(scene.cut_off_for)}", palette.WRONG
-    if view.link is LinkState.UNSTEADY:
-        return f"{sentences.link_state(view.link)} {duration(scene.cut_off_for)}", palette.WRONG
+    elif view.link is LinkState.UNSTEADY:
+        state = sentences.link_state(view.link)
+    if state:
+        seconds = scene.cut_off_for
+        return f"{state} {duration(seconds)}" if seconds >= 1 else state, palette.WRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = scene.round_on_show

@@ -129,7 +129,7 @@ class TableActs:
 
     def practise(self) -> None:
         if (view := self._scene.view) is not None:
-            self._screen.spoof.practise(self._screen, view.rules)
+            self._screen.spoof.practise(self._screen, view)
 
     def explain(self) -> None:
         from spoof_tui.ui.table.dialogs.dialogs import WhyDialog

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,10 @@ from spoof_tui.network.diagnosis.judging import judge
 from spoof_tui.network.diagnosis.observations import Attempt, Observations
 from spoof_tui.network.probe import Failure
 from tests.spoof_tui.network.diagnosis.seen import read, told
+
+OF_THIS_MACHINE = (
+    Code.SENDING_FORBIDDEN, Code.OWN_FIREWALL, Code.OWN_FIREWALL_BLOCKS_GUESTS, Code.FIREWALL_ON,
+)  # fmt: skip
 
 CASES = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))
 
@@ -27,6 +32,12 @@ def test_every_code_is_found_in_a_case_and_is_spelled_like_its_name() -> None:
     found = {line.split()[1] for case in CASES for line in case["found"]}
     assert found == {code.value for code in Code}
     assert all(code.value == code.name.lower().replace("_", "-") for code in Code)
+
+
+def test_what_is_wrong_on_this_machine_is_found_with_its_name() -> None:
+    for case in CASES:
+        for each in judge(replace(read("", case["seen"]), machine="oak")):
+            assert each.machine == ("oak" if each.code in OF_THIS_MACHINE else "")
 
 
 def test_a_table_that_answers_at_several_addresses_is_told_once() -> None:

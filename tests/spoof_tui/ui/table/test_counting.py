@@ -340,6 +340,21 @@ def test_a_void_round_shows_why_and_the_hands_that_opened_and_no_sum(rules: str)
     assert "void" in shown(scene) and "= ?" not in shown(scene)
 
 
+def test_who_is_away_is_shown_so_beside_the_price_of_a_void_round_and_told_when_back() -> None:
+    table, gone = with_a_shut_fist()
+    table.cut(gone)
+    scene = seen(table.clients[0])
+    play_on_without(table, gone)
+    seen(table.clients[0], scene)
+    pay(scene)
+    picture = seats_of(scene)[scene.names.index(name(gone))]
+    assert picture.lost and picture.note.startswith("away") and picture.note_tone is Tone.NO
+    catch_up(scene)
+    assert scene.view and scene.view.own_fist_due
+    table.connect(gone)
+    assert f"{name(gone)} is back." in said(seen(table.clients[0], scene))
+
+
 @pytest.mark.parametrize("rules", ["milan", "hollywood"])
 def test_why_a_round_is_void_blames_only_the_fist_that_stayed_shut(rules: str) -> None:
     table, gone = with_a_shut_fist(rules)

@@ -181,13 +181,13 @@ def test_a_vote_has_keys_of_its_own_and_any_other_key_is_not_named_beside_them()
     assert "y yes" in said(scene) and "Press any key" not in said(scene)
 
 
-def test_a_word_that_waits_for_the_table_is_told_to_be_kept() -> None:
+def test_a_word_that_waits_for_the_table_is_named_below_what_was_said_last() -> None:
     scene = scene_at("speaking")
     assert scene.view
     scene.look(replace(scene.view, link=LinkState.DOWN, own_word=None))
-    assert "Your word is kept" not in said(scene)
+    assert "There is no bid yet. Next: Player3." in said(scene)
     scene.look(replace(scene.view, own_word=Bid(2)))
-    assert "Your word is kept" in said(scene)
+    assert "There is no bid yet. Your word “2” waits to be sent." in said(scene)
 
 
 def test_a_table_of_ones_own_is_never_joined() -> None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from protocol.encoding.untrusted import ForeignText
 from protocol.views import LinkState
+from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.notices import ViewChanged
+from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import Noticed
-from tests.spoof_tui.ui.lobbies import until
+from spoof_tui.ui.table.screen.screen import TableScreen
+from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.scripts import first
 
 
@@ -24,6 +30,17 @@ async def test_a_row_of_the_help_is_pressed_by_a_click_and_looks_like_no_link() 
         assert await app.sees(pilot, "Talk:")
 
 
+async def test_a_practice_game_knows_the_table_at_which_the_seat_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app, crown = Lobby(), ForeignText("The Crown")
+    for name in ("carry_out", "claim_seat"):
+        monkeypatch.setattr(app, name, lambda *_: None)
+    async with app.run_test():
+        SpoofApp.begin(app, Launch(practice=True, returns_to=crown))
+        assert isinstance(app.screen, TableScreen) and app.screen.scene.returns_to == crown
+
+
 async def test_who_waits_alone_practises_is_called_when_the_table_is_back_and_goes_back() -> None:
     app = first("speaking")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -35,7 +52,8 @@ async def test_who_waits_alone_practises_is_called_when_the_table_is_back_and_go
         assert table.scene.cut_off_at is not None
         table.scene.cut_off_at -= view.grace * 1000
         await pilot.press("y")
-        assert (app.deeds, app.waiting, app.client) == (["practise"], client, None)
+        deed = f"practise meanwhile at {view.table_name.raw}"
+        assert (app.deeds, app.waiting, app.client) == ([deed], client, None)
         practice = await app.come()
         practice.post_message(Noticed(ViewChanged(view)))
         for link in (LinkState.DOWN, LinkState.UP):
