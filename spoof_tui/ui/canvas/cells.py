@@ -389,8 +389,13 @@ def first_fitting(room: int, *variants: str) -> str:
 
 
 def left_open(text: str, width: int) -> str:
-    """The first words of the text that fit into `width` cells, followed by an ellipsis."""
-    sign = f" {glyphs().ellipsis}"
+    """The first words of the text that fit into `width` cells, followed by an ellipsis, but not by
+    a second one."""
+    bare = glyphs().ellipsis
+    sign = f" {bare}"
+    if text.endswith(bare):
+        text = text.removesuffix(bare).rstrip(" ")
+        sign = sign if text else bare
     while cell_len(text) + len(sign) > width and " " in text:
         text = text.rpartition(" ")[0]
     return text + sign

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, bound, fit, wrap
+from spoof_tui.ui.canvas.cells import Sheet, bound, fit, left_open, wrap
 from tests.helpers.pages import on_a_page
 
 STYLES = [
@@ -136,6 +136,14 @@ def test_a_browser_gets_whole_blocks_as_coloured_spaces_that_no_font_can_part() 
     assert strip.text == " ▀  a"
     grounds = [each.style and each.style.bgcolor and each.style.bgcolor.name for each in strip]
     assert grounds == ["#ff0000", "#1c1c1c", "#ff0000", "#1c1c1c"]
+
+
+@given(st.sampled_from(["", "Looking", "Looking for it", " Looking for it"]), st.integers(1, 20))
+def test_a_text_that_goes_on_ends_in_one_ellipsis_even_if_it_had_one(text: str, width: int) -> None:
+    for said in (text, f"{text} …", f"{text}…"):
+        opened = left_open(said, width)
+        assert opened.count("…") == 1 and opened.endswith("…")
+        assert said.startswith(opened.removesuffix("…").rstrip(" "))
 
 
 def test_words_are_kept_whole_where_they_fit() -> None:
