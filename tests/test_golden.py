@@ -12,7 +12,7 @@ import pytest
 from rich.style import Style
 
 from spoof_tui.text import documents, i18n
-from spoof_tui.text.i18n import LANGUAGES
+from spoof_tui.text.i18n import LANGUAGES, _
 from spoof_tui.ui.canvas.cells import Sheet, wrap
 from spoof_tui.ui.table.felt import centre
 from tests.helpers import golden, wordings
@@ -94,7 +94,7 @@ def breaks_off(text: list[str], screen: list[str]) -> bool:
 def is_foreign(text: str) -> bool:
     """Whether this is part of what others wrote, which may have any length."""
     own, last = text.rpartition("  ")[2].strip(), text.split()[-1]
-    names = (*NAMES, *PLAYERS)
+    names = (*NAMES, *PLAYERS, *map(_, PLAYERS), "Player")
     is_name = any(name.startswith(last) for name in names)
     return is_name or any(own in whole for whole in (*names, TABLE, *TALK, *WRITTEN))
 

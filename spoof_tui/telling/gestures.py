@@ -65,6 +65,16 @@ def gesture_words(gesture: Gesture, name: str) -> str:
     }[gesture].format(name=name)
 
 
+def shout_in_short(gesture: Gesture) -> str:
+    """What is shouted, in one word, where there is no room for all of it."""
+    return {
+        Gesture.MITT_FULL: _("Full!"),
+        Gesture.NEVER: _("Never!"),
+        Gesture.START: _("Start!"),
+        Gesture.HURRY: _("Hurry!"),
+    }[gesture]
+
+
 def gesture_note(gesture: Gesture) -> str:
     """A gesture in a word or two, beside a seat that has no room for its picture."""
     if gesture in SHOUTS:

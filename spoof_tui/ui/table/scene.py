@@ -164,6 +164,8 @@ class Scene(TableState):
         before, last = self.pacing.truth, self.last
         for told in self.receive(view, at):
             self.take(told)
+        if before is not None and before.game_number != view.game_number:
+            self.last_talk = None
         if before is not None and before.table_id == view.table_id:
             known = before.talk[-1].position if before.talk else -1
             lines = [each for each in view.talk if not isinstance(each.said, Gesture)]

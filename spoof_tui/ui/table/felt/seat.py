@@ -14,7 +14,7 @@ from rich.style import Style
 
 from protocol.views import FistState
 from spoof_tui.telling.doors import MARK
-from spoof_tui.telling.gestures import SHOUTS, gesture_note
+from spoof_tui.telling.gestures import SHOUTS, gesture_note, shout_in_short
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet, first_fitting, fit
@@ -28,8 +28,9 @@ INFO_WIDTH: Final = 4
 NAME: Final = 2
 """The column where the name begins; the turn mark stands before it."""
 
-_SHORT: Final = 4
-"""Cells to which a name may be shortened for a note beside it."""
+_SHORT: Final = (4, 2)
+"""Cells to which a name may be shortened for a word beside it; the latter only if no shorter word
+fits."""
 
 _BESIDE: Final[Mapping[Size, int]] = {
     Size.TINY: 8, Size.SMALL: INFO_WIDTH, Size.MIDDLE: 6, Size.LARGE: 7,
@@ -105,59 +106,63 @@ class SeatPicture:
 
     def _draw_all(self, sheet: Sheet) -> None:
         size = _hand_size(sheet.height)
-        self._draw_name(sheet)
-        self._draw_hand(sheet, size)
         coins, said, note = _ROWS[size]
         x = size.width + (size is not Size.SMALL or sheet.width > seat_size(size)[0])
+        self._draw_name(sheet, *self._beside_name(size, sheet.width - x))
+        self._draw_hand(sheet, size)
         if size is Size.TINY:
             self._draw_line(sheet, x)
-            self._draw_bubble(sheet, size)
             return
         self._draw_money(sheet, x, coins, sheet.width - x, " " if size is Size.LARGE else "")
         self._draw_word(sheet, x, said)
         self._draw_note(sheet, x, note)
         if self._pose is None:
             sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
-        self._draw_bubble(sheet, size)
 
     def named(self, width: int) -> str:
         """The name in at most `width` cells, with `MARK` if the player came in through a door."""
         mark = f" {MARK}" if self.by_ssh else ""
         return fit(self.name, width - len(mark)) + mark
 
-    def _draw_name(self, sheet: Sheet) -> None:
-        has_state = self._has_state(sheet)
+    def _draw_name(self, sheet: Sheet, beside: str, tone: Tone) -> None:
+        """Draw the name, shortened if need be, and a word beside it, unless this would leave too
+        little of the name."""
         room = sheet.width - NAME
-        name = self.named(room - has_state * (1 + cell_len(self.note)))
-        mark = glyphs().pointer if self.speaks else ""
+        whole = cell_len(self.named(room))
+        ways = [each for way in [beside, *self._in_short()] for each in (way, way.rstrip("!"))]
+        mark = (1 + len(MARK)) * self.by_ssh
+        rooms = [room - 1 - min(short + mark, whole) for short in _SHORT]
+        beside = next((way for most in rooms for way in ways if cell_len(way) <= most), "")
+        name = self.named(room - (1 + cell_len(beside)) * bool(beside))
+        pointer = glyphs().pointer if self.speaks else ""
         if self.speaks and self.is_me:
-            end = sheet.put(0, 0, f"{mark} {name}", palette.CHOSEN)
+            end = sheet.put(0, 0, f"{pointer} {name}", palette.CHOSEN)
         else:
-            sheet.put(0, 0, mark, palette.ON_FELT_MARK)
-            tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN
-            end = sheet.put(NAME, 0, name, tone.style)
-        if has_state:
-            blank = [f" {self.note} "] if self.note_tone.is_plaque else []
-            note = first_fitting(sheet.width - end - 1, *blank, self.note)
-            sheet.put(end + 1, 0, note, self.note_tone.style)
+            sheet.put(0, 0, pointer, palette.ON_FELT_MARK)
+            look = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN
+            end = sheet.put(NAME, 0, name, look.style)
+        blank = [f" {beside} "] if beside and tone.is_plaque else []
+        sheet.put(end + 1, 0, first_fitting(sheet.width - end - 1, *blank, beside), tone.style)
 
-    def _has_state(self, sheet: Sheet) -> bool:
-        """Whether the note stands beside the name, because there is no room beside the hand."""
-        size, note = _hand_size(sheet.height), cell_len(self.note)
-        if not note or size is Size.TINY or self._pose is None:
-            return False
-        # Beside a number on the hand, whose it is matters more than what the note hides.
-        shortest = _SHORT if self.hand is None else sheet.width
-        least = min(cell_len(self.named(sheet.width)), cell_len(self.named(shortest)))
-        return note > sheet.width - size.width and NAME + least + 1 + note <= sheet.width
+    def _in_short(self) -> list[str]:
+        """A shout in one word, if there is one; no word otherwise."""
+        if self.gesture is None or self.gesture.gesture not in SHOUTS:
+            return []
+        return [shout_in_short(self.gesture.gesture)]
 
-    def _draw_bubble(self, sheet: Sheet, size: Size) -> None:
-        """Draw a shout, or a gesture that has no picture, as words in the last row."""
-        if self.gesture is None or self._has_picture(size):
-            return
-        text = gesture_note(self.gesture.gesture)
-        y = sheet.height - 1
-        sheet.put(0, y, first_fitting(sheet.width, f" {text} ", text), Tone.BUBBLE.style)
+    def _beside_name(self, size: Size, room: int) -> tuple[str, Tone]:
+        """What stands beside the name: a gesture that has no picture, or else the word or the note
+        for which the `room` cells beside the hand are not enough; may be empty."""
+        if self.gesture is not None and not self._has_picture(size):
+            return gesture_note(self.gesture.gesture), Tone.BUBBLE
+        if self._pose is None:
+            return "", Tone.QUIET
+        if cell_len(self.said.rstrip("!")) > room:
+            return self.said, self.said_tone
+        # A tiny hand has one row for both.
+        is_seen = size is not Size.TINY or not self.said
+        is_long = cell_len(self.note) > room
+        return (self.note, self.note_tone) if is_seen and is_long else ("", Tone.QUIET)
 
     def _has_picture(self, size: Size) -> bool:
         """Whether the gesture is drawn on the hand rather than written in words."""
@@ -198,32 +203,22 @@ class SeatPicture:
         return sheet.put(end, y, (gap + glyphs().lost) * self.lost, Tone.QUIET.style)
 
     def _draw_word(self, sheet: Sheet, x: int, y: int) -> None:
-        """Draw the player's word as a bubble; if there is no room beside the hand, over its
-        edge."""
+        """Draw the player's word as a bubble beside the hand, if there is room."""
         if not self.said:
             return
-        room = sheet.width - x
-        # Beside the hand rather than on it; a plaque that must overlap it has a space in between.
-        least = self.said.rstrip("!")
+        room, least = sheet.width - x, self.said.rstrip("!")
         text = first_fitting(room, f" {self.said} ", self.said, f" {least} ", least, "")
-        text = text or fit(f" {least}", sheet.width)
-        at = min(x, sheet.width - cell_len(text))
-        end = sheet.put(at, y, text, self.said_tone.style)
+        end = sheet.put(x, y, text, self.said_tone.style)
         if cell_len(self.small) <= sheet.width - end:
             sheet.put(end, y, self.small, Tone.QUIET.style)
 
     def _draw_note(self, sheet: Sheet, x: int, y: int) -> None:
-        if not self.note:
-            return
-        if self._has_state(sheet):
-            return
-        room = sheet.width - x
         if self._pose is None:
             sheet.put(NAME, 1, fit(self.note, sheet.width - NAME), self.note_tone.style)
             return
-        blank = [f" {self.note} "] if self.note_tone.is_plaque else []
-        text = first_fitting(room, *blank, self.note, "") or fit(f" {self.note}", sheet.width)
-        sheet.put(min(x, sheet.width - cell_len(text)), y, text, self.note_tone.style)
+        blank = [f" {self.note} "] if self.note and self.note_tone.is_plaque else []
+        text = first_fitting(sheet.width - x, *blank, self.note, "")
+        sheet.put(x, y, text, self.note_tone.style)
 
     def _draw_line(self, sheet: Sheet, x: int) -> None:
         """Draw hand, coins, word and note in one row, beside a tiny hand."""
@@ -232,7 +227,9 @@ class SeatPicture:
         if self._pose is None or (self.note and not self.said):
             self._draw_note(sheet, x, 1)
             return
-        text = f" {self.said} " if self.said else ""
+        least = self.said.rstrip("!")
+        ways = (f" {self.said} ", self.said, f" {least} ", least) if self.said else ()
+        text = first_fitting(sheet.width - x, *ways, "")
         room = sheet.width - x - cell_len(text)
         self._draw_money(sheet, x, 1, max(room, 2), "")
         at = sheet.width - cell_len(text)

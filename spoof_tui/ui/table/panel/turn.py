@@ -7,7 +7,7 @@ from a round that ends with this word. The player's own hand is not used.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -86,6 +86,8 @@ class WordRow:
     if_wrong: Sequence[str] = ()
     """What the word costs if it is wrong, in several wordings, the longest first (`if_right`:
     likewise)."""
+    if_called: Sequence[str] = ()
+    """What a bid costs where `if_right` and `if_wrong` have no room, likewise."""
     number: int | None = None
     """The number to bid or call, which the arrows change; None for an ending word."""
     word: Ending | None = None
@@ -97,14 +99,15 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     # The page's buttons are the words, with what each claims.
     is_told = has_page() and width < _ROOMY
     # In the table an armed word has its claim beside it.
-    is_brief = is_told or height <= _FULL or width < _WITH_CLAIM
+    is_brief = is_told or height <= _FULL or width < _WITH_PRICES
     asked = (_question if is_brief else _doubt)(scene, view, width)
     *above, head = _heads(scene, asked, width)
     height -= len(above)
     if is_told or (has_page() and height <= _FULL):
         return [*above, head]
-    if height <= _FULL:
-        return [*above, *_in_brief(head, rows, scene, width, max(height, BRIEF) - 3)]
+    if height <= _FULL or width < _WITH_PRICES:
+        most = max(height, BRIEF) - 3
+        return [*above, head, *_in_brief(_told_apart(rows, view), scene, width, most)]
     if scene.is_first_round or len(rows) + 4 > height:
         heads = _head_and_titles(scene, view, head, width)
     else:
@@ -237,12 +240,16 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
         # Nobody else can call it.
         named = _named(scene.names[_next(scene, view)])
         if_right = [_("{name} {price} if called").format(name=named[0], price=one)]
-        if_right += [f"{name} {one}" for name in named]
-        if_wrong = [_("you {price} if called").format(price=one), f"{_('you')} {one}"]
+        if_wrong = [_("you {price} if called").format(price=one)]
+        if_called = [
+            _("if called: {name} or you {price}").format(name=name, price=one) for name in named
+        ]
+        if_called.append(_("if called: {price}").format(price=one))
         if _is_low(scene, view):
             # Typed, and perhaps not to the end.
-            claims, if_right, if_wrong = _("too low"), [], []
-        rows.append(WordRow(_("Enter"), _("bid"), claims, if_right, if_wrong, number=bid))
+            claims, if_right, if_wrong, if_called = _("too low"), [], [], []
+        row = WordRow(_("Enter"), _("bid"), claims, if_right, if_wrong, if_called, number=bid)
+        rows.append(row)
     return rows + [
         _ending_row(option.word, view, scene.names)
         for option in view.options
@@ -389,11 +396,18 @@ def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
         pieces.append((fit(row.claims, width - length(pieces)), palette.TEXT))
     else:
         last = width - _KEY - 1 - words - claim - right
-        pieces += [
-            (_cell(row.claims, claim), palette.TEXT),
-            (_cell(_price_within(row.if_right, right - 1), right), palette.RIGHT),
-            (_price_within(row.if_wrong, last), palette.WRONG),
-        ]
+        pieces.append((_cell(row.claims, claim), palette.TEXT))
+        is_long = any(
+            prices and min(map(cell_len, prices)) > room
+            for prices, room in ((row.if_right, right - 1), (row.if_wrong, last))
+        )
+        if is_long and row.if_called:
+            pieces.append((first_fitting(right + last, *row.if_called), palette.TEXT))
+        else:
+            pieces += [
+                (_cell(_price_within(row.if_right, right - 1), right), palette.RIGHT),
+                (_price_within(row.if_wrong, last), palette.WRONG),
+            ]
     return pieces if armed is None else [*map(_dim, pieces)]
 
 
@@ -432,22 +446,23 @@ def _cell(text: str, width: int) -> str:
     return text + " " * (width - cell_len(text))
 
 
-def _in_brief(
-    head: list[Piece], rows: Sequence[WordRow], scene: Scene, width: int, most: int
-) -> list[list[Piece]]:
-    """The question and the words in few lines; with their claims if `most` lines below it are
-    enough."""
-    if len(rows) == most + 1 and rows[0].number is not None:
-        bid = _brief(rows[0], scene, width)
-        gap = width - length(head) - length(bid)
-        if gap > 1:
-            head, rows = [*head, (" " * gap, palette.TEXT), *bid], rows[1:]
-    if len(rows) <= most:
-        return [head, *(_row_pieces(row, scene, width) for row in rows)]
+def _told_apart(rows: Sequence[WordRow], view: TableView) -> list[WordRow]:
+    """The rows, where a call and a zero claim the same with what each wins instead."""
+    same = (Ending.CALL, Ending.ZERO)
+    if sum(row.word in same for row in rows) < 2 or not view.standing or view.standing[1] != 1:
+        return [*rows]
+    return [replace(row, claims=row.if_right[-1]) if row.word in same else row for row in rows]
+
+
+def _in_brief(rows: Sequence[WordRow], scene: Scene, width: int, most: int) -> list[list[Piece]]:
+    """The words in at most `most` lines: with their claims, in two columns or in one, if these
+    fit."""
     lines = _in_columns(rows, scene, width)
     if 0 < len(lines) <= most:
-        return [head, *lines]
-    return [head, *flowing([_brief(row, scene, width, claims=False) for row in rows], width)]
+        return lines
+    if len(rows) <= most:
+        return [_brief(row, scene, width) for row in rows]
+    return flowing([_brief(row, scene, width, claims=False) for row in rows], width)
 
 
 def _in_columns(rows: Sequence[WordRow], scene: Scene, width: int) -> list[list[Piece]]:
@@ -455,7 +470,9 @@ def _in_columns(rows: Sequence[WordRow], scene: Scene, width: int) -> list[list[
 
     Empty if they do not fit.
     """
-    left, right = (max(map(length, map(_chip, column))) for column in (rows[::2], rows[1::2]))
+    left, right = (
+        max(map(length, map(_chip, column)), default=0) for column in (rows[::2], rows[1::2])
+    )
     if left + 2 + right > width:
         return []
     lines = []

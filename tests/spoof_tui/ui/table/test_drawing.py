@@ -176,6 +176,57 @@ def test_prices_have_their_titles_whatever_is_said_above_them(
         assert any("if right" in row for row in rows[:priced]), rows
 
 
+@pytest.mark.parametrize("width", [38, 45, 57, 58, 70, 78, 98, 118])
+@pytest.mark.parametrize("name", ["Bo", "Deft Ferret", "Wilhelmina"])
+def test_a_price_of_a_bid_always_says_if_called(name: str, width: int, language: str) -> None:
+    scene = scenes()["opening"]
+    scene = replace(scene, names=(name,) * len(scene.names))
+    assert scene.view
+    rows = ["".join(piece[0] for piece in row) for row in turn_lines(scene, scene.view, width, 11)]
+    [bid] = [row for row in rows if f"{_('Enter')} {_('bid')} " in row]
+    assert ("−1" in bid) == (width >= 57)
+    told = (_("{name} {price} if called"), _("if called: {price}"))
+    asked = [each.replace("{name}", "").replace("{price}", "").strip() for each in told]
+    assert "−1" not in bid or any(each in bid for each in asked)
+
+
+@pytest.mark.parametrize("width", range(38, 57))
+@pytest.mark.parametrize("word", [Ending.CALL, Ending.CLIFF, Ending.SPOOF])
+def test_a_word_in_brief_keeps_its_place_while_it_waits_for_its_second_press(
+    word: Ending, width: int
+) -> None:
+    scene = scenes()["my-turn"]
+    assert scene.view
+
+    def starts() -> list[list[int]]:
+        told = turn_lines(scene, scene.view, width, 11)[1:]  # type: ignore[arg-type]
+        rows = ["".join(piece[0] for piece in row) for row in told]
+        names = ("bid", "call", "cliff", "spoof")
+        return [[row.index(name) for name in names if name in row] for row in rows]
+
+    before = starts()
+    scene.controls.armed = word
+    now, scene.controls.armed = starts(), None
+    for row, old in zip(now, before, strict=True):
+        # A word's key is two cells, and the blank before an armed one is one.
+        assert all(place - each in (0, 1) for each, place in zip(row, old, strict=True))
+
+
+@pytest.mark.parametrize("rules", BIDDING)
+def test_a_call_and_a_zero_on_a_bid_of_1_show_what_each_wins_where_there_are_no_prices(
+    rules: str,
+) -> None:
+    table = at("speaking", 3, rules)
+    for bid, claimed in ((1, []), (2, ["fewer than"])):
+        table.say(Bid(bid))
+        scene = replace(seen(table.speaker()), is_new=False)
+        assert scene.view
+        chosen = {each.word for each in scene.view.options if each.forbidden is None}
+        told = said_by_panel(scene, 45)
+        if Ending.ZERO in chosen:
+            assert ["fewer than"] * ("fewer than" in told) == claimed, told
+
+
 def test_a_text_in_the_middle_is_folded_only_where_there_is_no_room_for_it_on_a_line() -> None:
     for width in range(56, 81):
         rows = [row.strip().text for row in states()["replay-won"]((width, 20)).rows]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesticulate, Gesture, Say
-from spoof_tui.ui.canvas.sprite import pictures
+from spoof_tui.telling.gestures import SHOUTS, gesture_name, shout_in_short
+from spoof_tui.ui.canvas.sprite import GESTURED, NOTHING, Pose, pictures
 from spoof_tui.ui.table.felt.wheel import FRAMES, WHEEL, Shown, Wheel, digit, offered
 from tests.helpers.moments import sheet
 from tests.helpers.painted import painted
@@ -90,6 +93,37 @@ def test_every_gesture_is_seen_on_every_screen_and_hides_no_word_and_no_coin(
             for key in scene.gestures.shown:
                 scene.gestures = scene.gestures.after(key)
         assert "Player2" in said(scene, "ring", *size)
+
+
+def test_no_sign_of_a_gesture_lies_on_a_fist() -> None:
+    checked = 0
+    for size in GESTURED:
+        fist = pictures(size.name.lower())[Pose.FIST.value]
+        for name, rows in pictures("gestures").items():
+            if name.startswith(f"{size.name.lower()} "):
+                for y, x in product(range(len(rows)), range(size.width)):
+                    if rows[y][x] in "*?":
+                        upper = y - y % 2
+                        checked += 1
+                        assert {fist[upper][x], fist[upper + 1][x]} == {NOTHING}, (name, x, y)
+    assert checked
+
+
+@pytest.mark.parametrize("size", [(45, 20), (60, 20), (80, 24)])
+@pytest.mark.parametrize("gesture", [each for each in Gesture if each in SHOUTS])
+def test_a_shout_stands_beside_the_name_and_leaves_the_hand_and_some_of_the_name(
+    gesture: Gesture, size: tuple[int, int], language: str
+) -> None:
+    table = at("answering", 4)
+    scene = seen(table.clients[0])
+    before = sheet(scene, size).rows[: size[1] - 9]
+    gesticulate(table, 1, gesture)
+    scene.look(table.clients[0].view)
+    rows = [row.strip().text for row in sheet(scene, size).rows]
+    changed = [row for row, old in zip(rows, before, strict=False) if row != old.strip().text]
+    assert len(changed) == 1 and "P" in changed[0]
+    shouts = (gesture_name(gesture).rstrip("!"), shout_in_short(gesture).rstrip("!"))
+    assert any(each in changed[0] for each in shouts)
 
 
 @pytest.mark.parametrize("gesture", FREE)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure
+from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say
 from protocol.views import LinkState, Motion
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
@@ -75,6 +76,18 @@ def test_the_last_round_stays_until_the_next_word_is_mine() -> None:
     while not client.view.my_turn:
         table.say(Bid(table.speaker().view.lowest_bid or 1))
     assert seen(client, scene).last is None
+
+
+def test_the_last_line_of_talk_goes_with_its_game() -> None:
+    table = at("answering")
+    client = table.clients[0]
+    scene = seen(client)
+    table.act(table.clients[1], table.clients[1].guest.state(Say(ForeignText("Hello"))))
+    seen(client, scene)
+    assert scene.last_talk is not None
+    view = client.view
+    scene.look(replace(view, game_number=view.game_number + 1, talk=view.talk))
+    assert scene.last_talk is None
 
 
 # Seats
