@@ -33,6 +33,7 @@ from tests.helpers.pty import Terminal
 from tests.helpers.unix import IS_ROOT
 from tests.spoof_tui.door.doors import knocking, read_until
 from tests.spoof_tui.door.pages import Caller, socket_to, web_door_of
+from tests.spoof_tui.runtime.local_table import until
 
 LOBBY = "Learn by playing"
 HELD = "Your seat is in another window"
@@ -229,10 +230,12 @@ async def test_a_visitors_program_has_no_rights_of_the_host() -> None:
 @pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
 async def test_a_program_that_waited_for_its_visitor_has_no_rights_of_the_host() -> None:
     ahead = Prewarmed(VISIT, any_environment() | {"LANG": "C.UTF-8"})
-    ahead.begin()
-    (waiting,) = visits()
     async with AsyncExitStack() as stack:
         stack.callback(ahead.close)
+        ahead.begin()
+        # Its words are not there yet at the very first.
+        await until(visits)
+        (waiting,) = visits()
         door = await stack.enter_async_context(knocking(run=lambda visitor: VISIT))
         port = await stack.enter_async_context(web_door_of(door.door, ahead.start))
         ann = await Caller.introduce(await socket_to(port))

@@ -99,7 +99,8 @@ def assert_can_be_tapped(telephone: Telephone) -> None:
 def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     """The seated player, with this many coins in the fist, as shown while the button is held."""
     telephone.wait(f"{name} @")
-    telephone.wait("hold to peek")
+    # News may come in between, and has to be read first.
+    telephone.wait_until(lambda shown: "hold to peek" in shown.text() or shown.send("u"))
     with telephone.peeking():
         telephone.wait_until(lambda shown: markers.is_peeking(shown.text()))
         fist = telephone.text().partition(f"{name} @")[2].partition("\n──")[0]
