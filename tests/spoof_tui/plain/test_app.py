@@ -192,4 +192,5 @@ def test_a_practice_game_knows_the_table_at_which_the_seat_waits(
     for name in ("carry_out", "claim_seat"):
         monkeypatch.setattr(app, name, lambda *_: None)
     app.begin(Launch(practice=True, returns_to=crown))
+    app.background.stop()
     assert app._table and app._table.state.returns_to == crown
