@@ -375,7 +375,7 @@ MUTANTS: Final = (
         mishaps.torn_support,
         seed=12,
     ),
-    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), seed=46),
+    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), seed=82),
     Mutant(
         "nothing is said again after a loss",
         ((Outbox, "say_again", lambda outbox, log: []),),
