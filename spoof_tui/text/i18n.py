@@ -109,9 +109,7 @@ def _(message: str) -> str:
 def respelt(text: str) -> str:
     """A sentence in the current language, with the current token for coins and the current
     ellipsis."""
-    if _token != coin_words.COINS:
-        text = coin_words.respelt(text, _token, _spoken)
-    return with_ellipsis(text)
+    return with_ellipsis(coin_words.respelt(text, _token, _spoken))
 
 
 def with_ellipsis(text: str) -> str:

@@ -227,6 +227,8 @@ def key_rows(keys: Sequence[Hint], width: int) -> list[list[Piece]]:
     pieces = [key_pieces(*each) for each in keys]
     widest = width - 2 * MARGIN
     rows = flowing(pieces, widest)
+    if len(rows) < 2:
+        return rows
     longest = max(map(length, pieces), default=0)
     narrower = (flowing(pieces, each) for each in range(longest, widest))
     return next((each for each in narrower if len(each) == len(rows)), rows)

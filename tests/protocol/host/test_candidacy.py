@@ -128,6 +128,18 @@ def lost(table: MemoryTable, *clients: SeatedGuest) -> None:
         table._guest(client, client.guest.disconnected())
 
 
+def moved_without_the_removal() -> MemoryTable:
+    """Those who did not hear of it move the table; the fourth promises that and is cut off."""
+    table = removed_unheard()
+    *_, third, fourth, fifth = table.clients
+    table.stand(third, epoch=1)
+    fifth.guest.voter.hear(table.now())
+    gather(table, third, fifth, fourth)
+    lost(table, fourth)
+    table.pass_time(SUPPORT_DELAY + 1)
+    return table
+
+
 def restarted(table: MemoryTable, host: Host, key: SigningKey) -> Host:
     """The same host after a crash, to which only the first two come back."""
     table.host_key, table.shown_key = key, key.public
@@ -139,13 +151,8 @@ def restarted(table: MemoryTable, host: Host, key: SigningKey) -> Host:
 
 
 def test_after_a_restart_a_removal_is_still_news_to_those_who_may_have_moved_the_table() -> None:
-    table = removed_unheard()
+    table = moved_without_the_removal()
     first, second, third, fourth, fifth = table.clients
-    table.stand(third, epoch=1)
-    fifth.guest.voter.hear(table.now())
-    gather(table, third, fifth, fourth)
-    lost(table, fourth)
-    table.pass_time(SUPPORT_DELAY + 1)
     table.stand(second, epoch=2)
     first.guest.voter.hear(table.now())
     gather(table, second, fourth, first)
@@ -164,13 +171,8 @@ def test_after_a_restart_a_removal_is_still_news_to_those_who_may_have_moved_the
 
 
 def test_what_somebody_holds_of_a_removal_says_nothing_of_the_host_they_follow() -> None:
-    table = removed_unheard()
-    first, second, third, fourth, fifth = table.clients
-    table.stand(third, epoch=1)
-    fifth.guest.voter.hear(table.now())
-    gather(table, third, fifth, fourth)
-    lost(table, fourth)
-    table.pass_time(SUPPORT_DELAY + 1)
+    table = moved_without_the_removal()
+    first, second, _third, fourth, _fifth = table.clients
     assert not table.host.is_standing
     table.stand(second, epoch=2)
     first.guest.voter.hear(table.now())
