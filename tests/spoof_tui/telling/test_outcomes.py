@@ -102,6 +102,7 @@ def test_who_wins_a_game_is_told_so_as_soon_as_the_last_coin_is_paid() -> None:
             step(scene)
         is_mine = client.view.winner == client.view.me
         assert ("You win" in middle(scene).above) is is_mine
+        assert (glow(scene) is Tone.PRIZE) is (middle(scene).label is Tone.PRIZE) is is_mine
         assert middle(scene).above.endswith(("You win ★", "wins ★"))
 
 

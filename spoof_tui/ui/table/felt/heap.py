@@ -100,15 +100,6 @@ _MOST: Final = 2
 """The most coins that move at once: each position costs some fifty bytes of output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Coin:
-    """A single coin on the felt, as a picture."""
-
-    def draw(self, sheet: Sheet) -> None:
-        """Draw the coin's character."""
-        sheet.put(0, 0, glyphs().coin, Tone.MONEY.style)
-
-
 def flights(played: PlayedRound, frame: int | None) -> Mapping[int, float]:
     """By seat, how far its moving coin is at `frame`: from 0 at the seat to 1 at the pile.
 
@@ -121,10 +112,10 @@ def flights(played: PlayedRound, frame: int | None) -> Mapping[int, float]:
     return {seat: part if change < 0 else 1 - part for seat, change in changes}
 
 
-def on_the_way(part: float, seat: Place, pile: Place) -> Place:
-    """The cell at `part` (0 to 1) of the way from the middle of `seat` to the middle of `pile`."""
+def on_the_way(part: float, seat: Place, pile: Place) -> tuple[int, int]:
+    """Column and row at `part` (0 to 1) of the way from the middle of `seat` to that of `pile`."""
     (x, y), (to_x, to_y) = _middle(seat), _middle(pile)
-    return Place(round(x + (to_x - x) * part), round(y + (to_y - y) * part), 1, 1)
+    return round(x + (to_x - x) * part), round(y + (to_y - y) * part)
 
 
 def _middle(place: Place) -> tuple[int, int]:

@@ -47,7 +47,11 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
         return school.centre_of_count(last, opened, scene.is_judged, scene.names, me)
     if scene.view and scene.view.winner is not None and scene.is_counted:
         star, said = glyphs().star, headline(scene.view, scene.names)
-        return Centre(above=f"{star} {said} {star}", below=_("The game is over."))
+        return Centre(
+            above=f"{star} {said} {star}",
+            below=_("The game is over."),
+            label=Tone.PRIZE if _has_won(scene) else Tone.PLAIN,
+        )
     total = scene.total
     ran = scene.ran if scene.is_racing and scene.ran is not None else total
     track = Track(last.words.most, claimed(last), ran)
@@ -123,14 +127,22 @@ def _step(scene: Scene) -> tuple[str, Tone]:
 
 def glow(scene: Scene) -> Tone | None:
     """The plaque whose colour the table's rim takes on after a verdict that is rare or concerns the
-    player.
+    player, and when the player has won the game.
 
     None at all other times.
     """
     if scene.last is None or not scene.is_counted or scene.view is None:
         return None
+    if _has_won(scene):
+        return Tone.PRIZE
     told = outcome_for(scene.view.me, scene.last, scene.names)
     return None if told.fortune is Fortune.NEITHER and not told.is_rare else tone_of(told)
+
+
+def _has_won(scene: Scene) -> bool:
+    """Whether this player has won the game; in the guessing game, nobody wins."""
+    view = scene.view
+    return view is not None and view.winner == view.me is not None and not view.is_guessing
 
 
 def _of_round(scene: Scene, view: TableView) -> Centre:

@@ -21,7 +21,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.felt.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
-from spoof_tui.ui.table.felt.heap import SIZES, Coin, Heap, on_the_way
+from spoof_tui.ui.table.felt.heap import SIZES, Heap, on_the_way
 from spoof_tui.ui.table.felt.scars import Carving, Scars
 from spoof_tui.ui.table.felt.seat import SeatPicture, seat_size
 from spoof_tui.ui.table.felt.tone import Tone
@@ -80,13 +80,17 @@ class Felt:
     """The direction of play, shown at both edges; None for none."""
     glow: Tone | None = None
     """The plaque whose colour the rim takes after a verdict; None for wood."""
+    coins: tuple[tuple[int, int], ...] = ()
+    """Columns and rows of coins in motion, which pass below everything else."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Cover the sheet with felt and, if `has_rim`, draw the rim around it; then the
-        direction."""
+        """Cover the sheet with felt, with the coins on it, and, if `has_rim`, draw the rim around
+        it; then the direction."""
         width, height = sheet.width, sheet.height
         for y in range(height):
             sheet.put(0, y, " " * width, palette.SURFACE)
+        for x, y in self.coins:
+            sheet.put(x, y, glyphs().coin, Tone.MONEY.style)
         if not self.has_rim:
             self._draw_direction(sheet, palette.ON_FELT_QUIET)
             return
@@ -147,8 +151,7 @@ def ring_parts(
     x, y, width, height = place
     inset = inset_of(place)
     layout = (lay or lay_out)(len(seats), width - 2 * inset, height - 2 * inset)
-    parts = [Part(place, Felt(bool(inset), direction, glow))]
-    parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre, _WHY))
+    parts = [Part(_moved(layout.middle, x + inset, y + inset), centre, _WHY)]
     if heap and not heap.is_bare and layout.heap.height:
         parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap, _WHY))
     first = me or 0
@@ -163,7 +166,8 @@ def ring_parts(
     pile = _moved(layout.heap if layout.heap.height else layout.middle, x + inset, y + inset)
     moving = (flights or {}).items()
     ways = (on_the_way(part, places[seat], pile) for seat, part in moving if seat in places)
-    return [*parts, *(Part(way, Coin()) for way in ways)]
+    coins = tuple((column - x, row - y) for column, row in ways)
+    return [Part(place, Felt(bool(inset), direction, glow, coins)), *parts]
 
 
 def inset_of(place: Place) -> int:

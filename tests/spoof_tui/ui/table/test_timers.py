@@ -6,18 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
 
+import pytest
+
 from protocol.rules.words import Bid, Ending
 from spoof_tui import beats
-from spoof_tui.ui.canvas.cells import Place, Sheet
+from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.felt.heap import FRAMES, Coin
+from spoof_tui.ui.table.felt.heap import FRAMES
 from spoof_tui.ui.table.felt.middle import middle
+from spoof_tui.ui.table.felt.ring import Felt
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.screen import TableScreen
 from spoof_tui.ui.table.screen.timers import TIP_DELAY, Flying, Hesitating, Peek, Racing
 from tests.helpers.laying import drawn
 from tests.helpers.painted import painted
-from tests.spoof_tui.ui.table.scenes import at, scene_at, seen, step
+from tests.spoof_tui.ui.table.scenes import at, counted, pay, scene_at, seen, step
 
 
 @dataclass
@@ -104,10 +107,10 @@ def test_who_hesitates_in_practice_gets_a_tip_until_a_key_is_pressed() -> None:
     assert (clock.scene.is_slow, list(clock.running)) == (False, [])
 
 
-def coins(scene: Scene) -> list[Place]:
+def coins(scene: Scene) -> list[tuple[int, int]]:
     """The places of moving coins."""
-    parts = table_parts(scene, 80, 24)
-    return [part.place for part in parts if isinstance(part.picture, Coin)]
+    felts = (part.picture for part in table_parts(scene, 80, 24) if isinstance(part.picture, Felt))
+    return [coin for felt in felts for coin in felt.coins]
 
 
 def sheet(scene: Scene) -> Sheet:
@@ -137,6 +140,19 @@ def test_the_coin_of_a_paid_round_travels_once_to_the_pile_for_few_bytes() -> No
     clock.ring()
     flying.follow()
     assert not coins(scene) and not clock.running
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_a_coin_that_travels_lies_behind_everything_else(players: int) -> None:
+    scene = counted(players)
+    pay(scene)
+    still, seen_on = sheet(scene), list[str]()
+    for frame in range(FRAMES):
+        scene.flight = frame
+        rows = zip(sheet(scene).rows, still.rows, strict=True)
+        pairs = [pair for row, old in rows for pair in zip(row.letters, old.letters, strict=True)]
+        seen_on += [old for letter, old in pairs if letter != old]
+    assert set(seen_on) == {" "}
 
 
 def filled(scene: Scene) -> int:
