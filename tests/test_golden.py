@@ -94,7 +94,8 @@ def breaks_off(text: list[str], screen: list[str]) -> bool:
 def is_foreign(text: str) -> bool:
     """Whether this is part of what others wrote, which may have any length."""
     own, last = text.rpartition("  ")[2].strip(), text.split()[-1]
-    names = (*NAMES, *PLAYERS, *map(_, PLAYERS), "Player")
+    seated = [f"Player{seat}" for seat in range(1, 10)]
+    names = (*NAMES, *PLAYERS, *map(_, PLAYERS), *seated)
     is_name = any(name.startswith(last) for name in names)
     return is_name or any(own in whole for whole in (*names, TABLE, *TALK, *WRITTEN))
 

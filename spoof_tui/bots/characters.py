@@ -172,6 +172,12 @@ class Character:
         """The name of the character in the current language."""
         return name_of(self.key)
 
+    @property
+    def habit(self) -> str:
+        """What the character often does, in words that follow a name."""
+        (text,) = texts("characters").ways(self.key, "habit")
+        return text
+
 
 CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
     {

@@ -22,7 +22,7 @@ from spoof_tui.clock import now
 from spoof_tui.telling import absence, doors, sentences
 from spoof_tui.telling.absence import STALE, moved_words
 from spoof_tui.telling.connection import Claim
-from spoof_tui.telling.counts import beat_words, ending_words, last_coins, last_fist, settled
+from spoof_tui.telling.counts import beat_words, ending_words, last_coins, last_fist
 from spoof_tui.telling.gestures import gesture_words
 from spoof_tui.telling.measures import happened, motion_to_answer, motion_words, sitting
 from spoof_tui.telling.names import listed, name_of, seat_names
@@ -96,7 +96,7 @@ def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) ->
         yield beat_words(played, order[: step.opened], beat, names, me)
         if 1 < step.opened == len(order):
             yield sentence(the_count(played, names, order, me)) + "."
-    if step.beat is Beat.HELD and not settled(played, order[: step.opened]):
+    if step.beat is Beat.HELD:
         yield last_fist(played, order[: step.opened], names, me)
     if step.beat is Beat.PAID:
         yield from price_lines(played, names, me)

@@ -9,14 +9,14 @@ from spoof_tui.text.i18n import _
 
 
 def introductions(names: Sequence[str], me: int | None) -> str:
-    """A sentence that lists each character at the table by its coin's name; empty if there are
+    """A sentence on how each bot with a character plays, by its coin's name; empty if there are
     none.
 
     `me` is the player's own seat; None for somebody who watches.
     """
     told = [
-        f"{name}: {who.name.lower()}"
+        f"{name} {who.habit}"
         for seat, name in enumerate(names)
         if seat != me and (who := of_coin(name))
     ]
-    return _("At the table: {players}.").format(players=", ".join(told)) if told else ""
+    return _("How they play: {players}.").format(players=", ".join(told)) if told else ""

@@ -27,10 +27,7 @@ def beat_words(
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
     text = _("{total} so far.") if beat is Beat.FIST else _("{total} in all.")
-    told = f"{shows(played, opened[-1], names, me)}: {text.format(total=total)}"
-    if beat is not Beat.FIST or settled(played, opened[:-1]):
-        return told
-    return f"{told} {settled(played, opened)}".rstrip()
+    return f"{shows(played, opened[-1], names, me)}: {text.format(total=total)}"
 
 
 def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> list[str]:
@@ -93,34 +90,18 @@ def _held(
 def last_fist(
     played: PlayedRound, opened: Sequence[int], names: Sequence[str], me: int | None
 ) -> str:
-    """A sentence on the last fist: what it must hold for the claim to be true, if that is still
-    open."""
+    """A sentence on the last fist: what it must hold for the claim to be true; only whose it is,
+    if the claim is decided without it."""
     (last,) = (seat for seat in played.hands if seat not in opened)
-    words = played.words
-    if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
+    words, hands = played.words, {seat: played.hands[seat] for seat in opened}
+    is_void = played.outcome.verdict is Verdict.VOID
+    if is_void or not isinstance(words, BiddingRound) or not is_undecided(words, hands):
+        # To say so would end the suspense, and the felt shows how far the coins have come.
         text = _("Yours is the last fist.") if last == me else _("{name} opens last.")
         return text.format(name=names[last])
-    if told := settled(played, opened):
-        return told
     fist = _("Your fist") if last == me else _("{name}’s fist").format(name=names[last])
-    more = missing(words, {seat: played.hands[seat] for seat in opened})
+    more = missing(words, hands)
     return _decision(words, more).format(fist=fist, more=more, coins=words.coins[last])
-
-
-def settled(played: PlayedRound, opened: Sequence[int]) -> str:
-    """A sentence that the shut fists cannot change the verdict any more; empty while they can."""
-    words, hands = played.words, {seat: played.hands[seat] for seat in opened}
-    if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
-        return ""
-    if is_undecided(words, hands):
-        return ""
-    if words.ending is Ending.CALL:
-        is_reached = missing(words, hands) <= 0
-        return _("The bid is reached.") if is_reached else _("The bid is out of reach.")
-    if words.ending is Ending.SPOOF:
-        return _("The spoof is already lost.")
-    is_zero = words.ending is Ending.ZERO
-    return _("The zero is already lost.") if is_zero else _("The cliff is already lost.")
 
 
 def is_undecided(words: BiddingRound, hands: Mapping[int, int]) -> bool:

@@ -30,8 +30,10 @@ class Hint(Enum):
     CLIFF = "cliff"
     SPOOF = "spoof"
     ZERO = "zero"
+    APART = "apart"
     TRACK = "track"
     VERDICT = "verdict"
+    STAKE = "stake"
     LOSS = "loss"
     MITT = "mitt"
     PILE = "pile"
@@ -102,11 +104,12 @@ class Scene(TableState):
         view = self.view
         if view is None or view.is_guessing or view.phase is Phase.GATHERING:
             return False
-        return self.is_new and Hint.VERDICT.value not in self.seen
+        read = {each.value for each in (Hint.VERDICT, Hint.STAKE, Hint.SPOOF, Hint.ZERO)}
+        return self.is_new and self.seen.isdisjoint(read)
 
     def offers(self, word: Ending) -> bool:
         """Whether the player’s turn lists `word`: for newcomers a rare one only with its hint or
-        after it, or once they have pressed its key."""
+        after it, whoever said the word, or once they have pressed its key."""
         hint = RARE.get(word)
         if hint is None or not self.is_new or word is self.controls.armed:
             return True
@@ -118,7 +121,7 @@ class Scene(TableState):
         view = self.view
         if view is None or view.my_seat is None or view.link is not LinkState.UP:
             return False
-        is_due = view.lacks_secret or not self.is_first_round
+        is_due = view.lacks_secret or not self.is_new
         return (
             is_due and view.my_seat.fist is FistState.IN and self.reveal is None and not self.over
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Final
 
 import pytest
@@ -14,7 +13,7 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import BiddingRules
 from protocol.rules.words import Bid, Ending
 from spoof_tui.beats import Beat
-from spoof_tui.telling.counts import beat_words, is_undecided, last_coins, settled
+from spoof_tui.telling.counts import beat_words, is_undecided, last_coins
 from spoof_tui.telling.pacing import opening_order
 from spoof_tui.telling.sentences import score
 from tests.spoof_tui.ui.table.scenes import at, seen, step
@@ -76,19 +75,21 @@ def test_where_the_order_is_free_a_fist_that_decides_is_counted_last(
     assert order[0] == played.outcome.ender or rules == "three-coins"
 
 
-@given(HANDS, st.integers(0, 5), st.sampled_from(Ending), st.integers(1, 15))
-def test_a_claim_is_said_to_be_settled_as_soon_as_no_shut_fist_can_change_the_verdict(
-    hands: list[int], opened: int, ending: Ending, bid: int
+@given(HANDS, st.sampled_from(Ending), st.integers(1, 15))
+def test_no_beat_before_the_last_fist_tells_a_verdict_that_is_settled(
+    hands: list[int], ending: Ending, bid: int
 ) -> None:
     number = None if ending is Ending.ZERO else min(bid, 3 * len(hands))
     played = bidden(tuple(hands), ending, number)
-    order = opening_order(played)[: min(opened, len(hands) - 1)]
-    every = product(*([hand] if seat in order else range(4) for seat, hand in enumerate(hands)))
-    verdicts = {bidden(each, ending, number).outcome.verdict.ender_is_right for each in every}
-    assert bool(settled(played, order)) is (len(verdicts) == 1)
+    *seen, last = opening_order(played)
+    assert isinstance(played.words, BiddingRound)
+    names = [f"Player {seat}" for seat in range(len(hands))]
+    told = beat_words(played, seen, Beat.HELD, names, None)
+    is_open = is_undecided(played.words, {seat: played.hands[seat] for seat in seen})
+    assert told.endswith(f"{names[last]} opens last.") is not is_open
 
 
-def test_what_is_settled_is_said_with_the_fist_that_settles_it_and_with_the_last_one() -> None:
+def test_a_fist_that_settles_the_claim_is_told_like_any_other() -> None:
     played = bidden((3, 2, 1), Ending.CLIFF, 4)
     told = [
         beat_words(played, opened, beat, NAMES, None)
@@ -96,8 +97,8 @@ def test_what_is_settled_is_said_with_the_fist_that_settles_it_and_with_the_last
     ]
     assert told == [
         "Ben shows 2: 2 so far.",
-        "Ann shows 3: 5 so far. The cliff is already lost.",
-        "5 so far. The cliff is already lost.",
+        "Ann shows 3: 5 so far.",
+        "5 so far. Cleo opens last.",
     ]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.house import Pronouncement
 from protocol.rules.options import BiddingRules
 from protocol.rules.words import Ending, Verdict
@@ -21,6 +22,7 @@ from spoof_tui.ui.table.felt.heap import heap_of
 from spoof_tui.ui.table.scene import RARE, Hint, Scene
 
 if TYPE_CHECKING:
+    from protocol.rules.game import PlayedRound
     from protocol.views import TableView
     from spoof_tui.ui.table.scene import Scene
 
@@ -51,25 +53,46 @@ def due(scene: Scene) -> Hint | None:
 def _fitting(scene: Scene, view: TableView) -> Hint | None:
     if view.my_turn:
         is_first = not view.words and Hint.OPEN.value not in scene.seen
-        return Hint.OPEN if is_first else _new_word(scene, view)
+        return Hint.OPEN if is_first else _new_word(scene, view) or _alike(scene, view)
     if view.own_fist_due and Hint.HIDE.value not in scene.seen:
         return Hint.HIDE
+    counted = scene.counted
+    rare = _of_ending(scene, view)
+    if rare is not None and counted is None and rare.value not in scene.seen:
+        return rare
     is_bid = view.phase is Phase.SPEAKING and view.standing is not None
     # The row of signs shows a bid, or what was counted so far.
     is_shown = scene.is_new and not scene.is_first_round
     if is_shown and (is_bid or (scene.reveal is not None and not scene.is_judged)):
         return Hint.TRACK
-    counted = scene.counted
     if counted is None or counted.outcome.verdict is Verdict.VOID or _is_in(view):
         return None
-    if Hint.VERDICT.value not in scene.seen:
-        return Hint.VERDICT
+    price = _of_verdict(counted) or rare
+    if price is not None and price.value not in scene.seen:
+        return price
     is_shouted = any(talk.said is Gesture.MITT_FULL for talk in view.talk)
     if is_shouted and Hint.MITT.value not in scene.seen:
         return Hint.MITT
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
     return Hint.LOSS if has_lost else _of_pub(scene)
+
+
+def _of_ending(scene: Scene, view: TableView) -> Hint | None:
+    """The hint about the rare word that ended the round on show; None if none did, or for players
+    who know it."""
+    said = scene.last.words if scene.last else None
+    words = said.words if isinstance(said, BiddingRound) else view.words
+    word = words[-1][1] if words and scene.is_new else None
+    return RARE.get(word) if isinstance(word, Ending) else None
+
+
+def _of_verdict(counted: PlayedRound) -> Hint | None:
+    """The hint about who pays after a call or a cliff; None after another word."""
+    if not isinstance(counted.words, BiddingRound):
+        return None
+    word = counted.words.ending
+    return Hint.VERDICT if word is Ending.CALL else Hint.STAKE if word is Ending.CLIFF else None
 
 
 def _new_word(scene: Scene, view: TableView) -> Hint | None:
@@ -86,6 +109,14 @@ def _new_word(scene: Scene, view: TableView) -> Hint | None:
     allowed = [each.word for each in view.options if each.forbidden is None]
     new = (RARE[word] for word, does in helps.items() if does and word in allowed)
     return next((hint for hint in new if hint.value not in scene.seen), None)
+
+
+def _alike(scene: Scene, view: TableView) -> Hint | None:
+    """The hint that tells a call from a zero, if a newcomer is offered both; otherwise None."""
+    both = (Ending.CALL, Ending.ZERO)
+    allowed = [each.word for each in view.options if each.forbidden is None]
+    is_due = scene.is_new and all(word in allowed and scene.offers(word) for word in both)
+    return Hint.APART if is_due and Hint.APART.value not in scene.seen else None
 
 
 def _of_pub(scene: Scene) -> Hint | None:
@@ -139,7 +170,7 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
         return False
     if hint is Hint.HIDE:
         return not view.own_fist_due and view.phase is not Phase.GATHERING
-    if hint in (Hint.OPEN, *RARE.values()):
+    if hint in (Hint.OPEN, Hint.APART, *RARE.values()):
         return not view.my_turn
     if hint is Hint.TRACK:
         return scene.is_judged
@@ -213,9 +244,10 @@ def hint_words(hint: Hint) -> str:
             "Then all bid on the total. Whoever is wrong loses a coin; the last with coins wins."
         ),
         Hint.OPEN: _("Say a safe number. The next player must go higher or call you."),
-        Hint.CLIFF: _("New: cliff claims the bid is exact. If so, you win a coin."),
+        Hint.CLIFF: _("New: cliff claims the bid is exact. If so, it wins a coin."),
         Hint.SPOOF: _("New: spoof claims all coins are in. If so, nobody loses."),
         Hint.ZERO: _("New: zero claims no coin is in. If so, all others lose one."),
+        Hint.APART: _("If right, a call costs only the bidder a coin, a zero all others."),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
             open=glyphs().no_coin,
             bid=glyphs().mark,
@@ -224,6 +256,7 @@ def hint_words(hint: Hint) -> str:
         Hint.VERDICT: _(
             "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
         ).format(yes=glyphs().yes, no=glyphs().no),
+        Hint.STAKE: _("Only a call can cost the bidder a coin. A cliff stakes the speaker’s own."),
         Hint.LOSS: _("Whoever has no coins left is out."),
         Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),

@@ -571,7 +571,8 @@ def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[li
         _prose([_stakes(scene, view)], width, palette.QUIET),
         _heard(scene, width),
     ]
-    lines = _count(scene, width, height - 2)
+    # What a verdict means comes before its sum.
+    lines = _count(scene, width, height - 2 - len(asked_hint(scene, width)))
     for part in parts:
         # Below a verdict there is room for whole sentences only.
         if not scene.last or len(lines) + len(part) <= height - 2:

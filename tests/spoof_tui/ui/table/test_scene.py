@@ -23,7 +23,7 @@ from spoof_tui.ui.table.dialogs.rounds import page
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.panel.hints import due, follow, hint_words, is_newcomer
 from spoof_tui.ui.table.panel.turn import table_rows
-from spoof_tui.ui.table.scene import Hint, Scene
+from spoof_tui.ui.table.scene import RARE, Hint, Scene
 from spoof_tui.ui.table.screen.attention import PRESENT, Attention, title
 from spoof_tui.ui.terminal import TerminalApp
 from tests.helpers.histories import fill
@@ -285,9 +285,9 @@ def but(hint: Hint) -> frozenset[str]:
     return ALL - {hint.value}
 
 
-def begun(players: int = 3) -> tuple[MemoryTable, SeatedGuest, Scene]:
+def begun(players: int = 3, rules: str = "milan") -> tuple[MemoryTable, SeatedGuest, Scene]:
     """A first round before the fists are in, in front of its opener."""
-    table = at("choosing", players)
+    table = at("choosing", players, rules)
     client = table.clients[table.clients[0].view.starter or 0]
     return table, client, looked(seen(client), client)
 
@@ -338,6 +338,60 @@ def test_a_newcomer_is_offered_a_rare_word_when_it_can_help_and_told_what_it_cla
         "(open)", "call", "(open)", "call", "zero (zero)", "call cliff (cliff)", "zero (zero)",
         "call cliff zero (cliff)", "zero", "call cliff spoof zero (spoof)",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (45, 20)])
+@pytest.mark.parametrize(
+    ("word", "price"), [(Ending.CLIFF, Hint.STAKE), (Ending.SPOOF, None), (Ending.ZERO, None)]
+)
+def test_a_rare_word_that_another_says_is_explained_with_its_price_and_offered_from_then_on(
+    word: Ending, price: Hint | None, size: tuple[int, int], language: str
+) -> None:
+    table, client, scene = begun(players=2, rules="three-coins")
+    scene.seen, scene.is_new = but(RARE[word]) - {Hint.STAKE.value}, True
+    assert not scene.offers(word)
+    table.choose(0, 1)
+    table.say(Bid(1), word)
+    scene.look(client.view)
+    follow(scene)
+    hints = []
+    while scene.pacing.is_running:
+        hints.append(scene.hint)
+        # The verdict is told alone first where there is no room for more.
+        told = [hint_words(each) for each in hints[-1:] if each and not scene.is_judged]
+        assert all(each in shown_words(scene, *size) for each in told)
+        step(scene)
+        follow(scene)
+    last = scene.hint
+    assert last is not None and hint_words(last) in shown_words(scene, *size)
+    assert {*hints, last} == {RARE[word], price or RARE[word]} and hints[0] is RARE[word]
+    table.choose(1, 1)
+    assert looked(scene, client).offers(word)
+
+
+def shown_words(scene: Scene, width: int, height: int) -> str:
+    """All words on the table screen, one space apart."""
+    return " ".join(text(lines(table_parts(scene, width, height), width, height)).split())
+
+
+def test_a_call_is_told_from_a_zero_the_first_time_that_both_are_offered() -> None:
+    table, opener, _scene = begun(rules="three-coins")
+    client = table.clients[((opener.view.me or 0) + 1) % 3]
+    scene = looked(seen(client), client)
+    scene.seen, scene.is_new = but(Hint.APART), True
+    table.choose(0, 1, 1)
+    table.say(Bid(1))
+    assert looked(scene, client).hint is Hint.APART
+    table.say(Bid(2))
+    assert looked(scene, client).hint is None and Hint.APART.value in scene.seen
+
+
+def test_newcomers_are_not_told_that_their_fist_is_sealed() -> None:
+    table, client, scene = begun()
+    table.choose(0, 1, 1)
+    for is_new in (True, False):
+        scene.is_new = is_new
+        assert looked(scene, client).is_sealed is not is_new
 
 
 def test_what_a_cliff_cannot_win_is_said_as_far_as_there_is_room() -> None:
