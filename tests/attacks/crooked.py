@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message, pack
-from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.effects import GuestEffect, Halt, Hangup, Transmit
+from protocol.guest.effects import GuestEffect, Halt, Hangup
 from protocol.guest.guest import Guest
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase, Table
@@ -23,20 +23,17 @@ from protocol.table.log import Entry, Intent
 from protocol.table.statements import Open, Say
 from protocol.table.verify import fault_of
 from protocol.timeouts import Moment
-from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,
     Entries,
     Farewell,
-    Greeting,
     Hello,
-    Propose,
-    State,
     Welcome,
-    read_from_guest,
     write,
 )
 from spoof_tui.telling import sentences
+from tests.helpers.sides import GuestSide, said_in
+from tests.protocol.greetings import greeting_of
 from tests.protocol.stories import Story, signing_key
 
 ANN, BO, MALLORY = 0, 1, 2
@@ -72,21 +69,16 @@ def honest(phase: Phase) -> Story:
     return story if phase is Phase.WITNESSING else story.witness()
 
 
-class Victim:
+class Victim(GuestSide):
     """An unmodified guest, what it was told, and what it said."""
 
     def __init__(self, who: int, story: Story, host: bytes, known: int | None = None) -> None:
         """A guest that holds the first `known` entries of a story, or all, and is not connected."""
         plays = story.table.game is not None and story.table.phase is not Phase.GATHERING
-        secrets = [story.share(who)] if plays else []
-        hands = [story.hands[who]] if who in story.hands else []
+        secrets = story.secrets(who) if plays else []
+        super().__init__(Guest(signing_key(who), None, story.entries[:known], secrets))
         self.who = who
-        self.guest = Guest(signing_key(who), None, story.entries[:known], [*secrets, *hands])
-        self.said: list[Intent] = []
-        """Everything that it signed, in order."""
-        self.hellos: list[Hello] = []
-        self.effects: list[GuestEffect] = []
-        self._card = card_of(story)
+        self._greeting = greeting_of(story)
         self._host = host
 
     @property
@@ -101,24 +93,24 @@ class Victim:
         return self.guest.log.head
 
     @property
-    def stated(self) -> list[Message]:
-        """The statements that it signed, in order."""
-        return [intent.statement for intent in self.said]
-
-    @property
     def opened(self) -> list[Message]:
         """Every hand that it has shown."""
-        return [statement for statement in self.stated if isinstance(statement, Open)]
+        return [statement for statement in self.proposed if isinstance(statement, Open)]
+
+    @property
+    def hellos(self) -> list[Hello]:
+        """Every hello that it said."""
+        return [said for said in said_in(self.effects) if isinstance(said, Hello)]
 
     @property
     def farewells(self) -> list[Farewell]:
         """Why it hung up."""
-        return [effect.why for effect in self.effects if isinstance(effect, Hangup)]
+        return [effect.why for effect in self.events(Hangup)]
 
     @property
     def halt(self) -> Halt | None:
         """The proof on which it stopped."""
-        return next((effect for effect in self.effects if isinstance(effect, Halt)), None)
+        return next(iter(self.events(Halt)), None)
 
     @property
     def told(self) -> str:
@@ -133,7 +125,7 @@ class Victim:
     def connect(self, host: bytes | None = None, card: Card | None = None) -> None:
         """Connect to a host with this key, or to the modified one, and hear its greeting."""
         self.act(self.guest.connected(CHANNEL, NOW, host or self._host))
-        self.hear(Greeting(PROTOCOL, PROGRAM, card or self._card, b"h" * 32))
+        self.hear(replace(self._greeting, card=card or self._greeting.card))
 
     def hear(self, *messages: Message) -> None:
         """Hear this from its host."""
@@ -142,15 +134,7 @@ class Victim:
 
     def act(self, effects: Iterable[GuestEffect]) -> None:
         """Carry out its effects: the modified host reads all of it."""
-        for effect in effects:
-            self.effects.append(effect)
-            if not isinstance(effect, Transmit):
-                continue
-            for message in map(read_from_guest, FrameReader().feed(effect.data)):
-                if isinstance(message, Propose):
-                    self.said.append(Intent.read(message.blob))
-                elif isinstance(message, Hello):
-                    self.hellos.append(message)
+        self.effects += effects
 
 
 NOW: Final = Moment(1.0, 1_700_000_009_000)
@@ -219,25 +203,13 @@ class CrookedHost:
 
     def forged(self, to: int, who: int, statement: Message) -> Intent:
         """An intent that `who` would have to sign, signed by Mallory instead."""
-        victim, author = self.victims[to], signing_key(who).public
-        sequence = victim.table.sequences.get(author, 0) + 1
-        head = victim.head
-        payload = pack((author, sequence, head.length, head.hash, statement.packable()))
-        signature = signing_key(MALLORY).sign(b"spoof intent 1", payload)
-        return Intent(author, sequence, head, statement, pack((payload, signature)))
+        victim = self.victims[to]
+        sequence = victim.table.sequences.get(public(who), 0) + 1
+        return in_the_name_of(who, victim.head, statement, sequence)
 
 
-def card_of(story: Story) -> Card:
-    """The card of a story's table."""
-    opened, policy = story.table.opened, story.table.opened.name
-    return Card(
-        story.table.id,
-        opened.name,
-        policy,
-        opened.rules,
-        opened.seats,
-        len(story.table.seats),
-        State.GATHERING,
-        opened.locked,
-        story.table.epoch,
-    )
+def in_the_name_of(who: int, head: Head, statement: Message, number: int = 1000) -> Intent:
+    """An intent of `who` that Mallory signed."""
+    payload = pack((public(who), number, head.length, head.hash, statement.packable()))
+    signature = signing_key(MALLORY).sign(b"spoof intent 1", payload)
+    return Intent(public(who), number, head, statement, pack((payload, signature)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from protocol.crypto.join_code import HostExchange
-from protocol.encoding.codec import Message, pack
+from protocol.encoding.codec import Message
 from protocol.host import effects as host_side
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
-from protocol.table.head import EMPTY, Head
+from protocol.table.head import EMPTY
 from protocol.table.log import Intent
 from protocol.table.statements import Away
 from protocol.wire.messages import (
@@ -80,18 +80,10 @@ class Crook:
         assert isinstance(greeting, Greeting)
         key, held = signing_key(self.who), self.host.log.head
         self.desk.send(link, sign_hello(key, "test", greeting, b"channel", held, epoch))
-        return "gives way" if self.desk.gives_way else self.desk.closed[link].value
+        return "gives way" if self.desk.told else self.desk.closed[link].value
 
     def _listen(self) -> None:
         self.desk.heard(self.link), self.desk.heard(self.ann)
-
-
-def in_the_name_of(who: int, head: Head, statement: Message, number: int = 1000) -> Intent:
-    """An intent of `who` that Mallory signed."""
-    author = signing_key(who).public
-    payload = pack((author, number, head.length, head.hash, statement.packable()))
-    signature = signing_key(MALLORY).sign(b"spoof intent 1", payload)
-    return Intent(author, number, head, statement, pack((payload, signature)))
 
 
 RIGHT, WRONG = b"r" * 32, b"w" * 32

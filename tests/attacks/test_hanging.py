@@ -14,7 +14,8 @@ from protocol.table.state import Phase
 from protocol.table.statements import Sit
 from protocol.timeouts import LOST_DELAY, Moment
 from protocol.wire.messages import Ping
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol.joining import newcomer
 from tests.protocol.stories import GRACE
 
@@ -28,7 +29,7 @@ WAYS: dict[str, Answer] = {
 }
 
 
-def come(table: MemoryTable, name: str, address: str) -> SeatedGuest:
+def come(table: MemoryTable, name: str, address: str) -> GuestSide:
     """Somebody sits down, with the code if the table has one."""
     client = newcomer(table, table.host.admission.code, address)
     table.act(client, client.guest.state(Sit(ForeignText(name))))
@@ -51,7 +52,7 @@ class Hanging:
 
         monkeypatch.setattr(HostLink, "next_ping", next_ping)
         monkeypatch.setattr(Voter, "owes_seen", owes_seen)
-        self._guests: list[SeatedGuest] = []
+        self._guests: list[GuestSide] = []
 
     def sit(self, table: MemoryTable) -> None:
         """They come, all at once."""
@@ -64,7 +65,7 @@ class Hanging:
         return [each.guest._link for each in self._guests]
 
 
-def plays(table: MemoryTable, *friends: SeatedGuest) -> bool:
+def plays(table: MemoryTable, *friends: GuestSide) -> bool:
     """Whether these play a whole game within the grace time, once they are ready."""
     before = table.host.table.game
     table.ready(*friends)

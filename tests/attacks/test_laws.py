@@ -24,7 +24,7 @@ walks = st.tuples(
 def check_openings(host: Wanderer) -> None:
     """Every fist opened after an ending word that all other owners of a fist had seen."""
     for victim in host.victims.values():
-        for intent in victim.said:
+        for intent in victim.intents:
             if not isinstance(intent.statement, Open):
                 continue
             word, fists, confirmed = last_round(victim.guest.log[: intent.seen.length])
@@ -42,7 +42,7 @@ def check_openings(host: Wanderer) -> None:
 def check_fork(host: Wanderer, one: Victim, other: Victim) -> None:
     """Nothing said in one story after it split is in the other, or ever gets there."""
     shared = common(one, other)
-    later = [intent for intent in one.said if intent.seen.length > shared]
+    later = [intent for intent in one.intents if intent.seen.length > shared]
     held = {entry.intent.blob for entry in other.guest.log if entry.intent}
     assert not held & {intent.blob for intent in later}
     is_forked = min(len(one.guest.log), len(other.guest.log)) > shared

@@ -73,7 +73,7 @@ def ends_with(*confirmations: Callable[[CrookedHost], Intent]) -> Tells:
 
     def tell(host: CrookedHost) -> None:
         host.play(ANN, Speak(Ending.SPOOF))
-        host.tell(ANN, *host[ANN].said, *(each(host) for each in confirmations))
+        host.tell(ANN, *host[ANN].intents, *(each(host) for each in confirmations))
 
     return tell
 
@@ -81,7 +81,7 @@ def ends_with(*confirmations: Callable[[CrookedHost], Intent]) -> Tells:
 def confirms_another_ending(host: CrookedHost) -> None:
     host.play(ANN, Speak(Ending.SPOOF))
     host.play(BO, Speak(Ending.SPOOF), later=2)
-    host.tell(ANN, *host[ANN].said, *host[BO].said)
+    host.tell(ANN, *host[ANN].intents, *host[BO].intents)
 
 
 def repeats_the_ending_word(host: CrookedHost) -> None:
@@ -113,18 +113,18 @@ def repeats_a_readiness(host: CrookedHost) -> None:
 def keeps_a_word_back(host: CrookedHost) -> None:
     before = CrookedHost(honest(Phase.GATHERING), ANN)[ANN]
     before.act(before.guest.ready(NONCE, NONCE))
-    host.tell(BO, *before.said)
+    host.tell(BO, *before.intents)
 
 
 def repeats_a_word_of_another_table(host: CrookedHost) -> None:
     elsewhere = CrookedHost(Story(3, salt=99), ANN)[ANN]
     elsewhere.act(elsewhere.guest.state(Say(ForeignText("I agree"))))
-    host.tell(BO, *elsewhere.said)
+    host.tell(BO, *elsewhere.intents)
 
 
 def changes_a_seal(host: CrookedHost) -> None:
     host[ANN].act(host[ANN].guest.choose(2, NONCE))
-    (fist,) = host[ANN].said
+    (fist,) = host[ANN].intents
     assert isinstance(fist.statement, Fist)
     host.tell(BO, replace(fist, blob=fist.blob.replace(fist.statement.seal, b"x" * 32)))
 
@@ -132,7 +132,7 @@ def changes_a_seal(host: CrookedHost) -> None:
 def says_hi(host: CrookedHost, who: int, to: int) -> None:
     """What one guest says is given to another."""
     host[who].act(host[who].guest.state(HI))
-    host.tell(to, host[who].said[-1])
+    host.tell(to, host[who].intents[-1])
 
 
 def drops_an_entry(host: CrookedHost) -> None:
@@ -142,7 +142,7 @@ def drops_an_entry(host: CrookedHost) -> None:
 
 def changes_the_order(host: CrookedHost) -> None:
     host[ANN].act(host[ANN].guest.state(HI))
-    said = [*host[ANN].said, host.mallory(ANN, Gesticulate(Gesture.MITT_FULL))]
+    said = [*host[ANN].intents, host.mallory(ANN, Gesticulate(Gesture.MITT_FULL))]
     host.tell(ANN, *said)
     host.tell(BO, *said[::-1])
     says_hi(host, BO, ANN)
@@ -187,7 +187,7 @@ def opens(more: int, to: int = ANN) -> Tells:
 def tosses(*more: Message, times: int = 1, who: int = MALLORY, to: int = ANN) -> Tells:
     def tell(host: CrookedHost) -> None:
         share = host.story.share(who)
-        host.tell(ANN, *host[ANN].said)
+        host.tell(ANN, *host[ANN].intents)
         host.play(to, *[Toss(share.share, share.nonce)] * times, *more)
 
     return tell
@@ -195,7 +195,7 @@ def tosses(*more: Message, times: int = 1, who: int = MALLORY, to: int = ANN) ->
 
 def picks_its_share(host: CrookedHost) -> None:
     """Everybody's share is open except Mallory's, who knows where the lot would fall."""
-    host.tell(ANN, *host[ANN].said, *host[BO].said)
+    host.tell(ANN, *host[ANN].intents, *host[BO].intents)
     host.play(ANN, Toss(b"x" * 32, b"x" * 32))
 
 
@@ -265,7 +265,7 @@ def confirms_a_change(host: CrookedHost) -> None:
 
 def uses_an_earlier_sight(host: CrookedHost) -> None:
     host.tell(ANN, Away(public(3)))
-    (seen,) = host[ANN].said
+    (seen,) = host[ANN].intents
     host.tell(ANN, Away(public(4)), seen)
 
 

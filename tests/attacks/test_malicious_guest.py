@@ -65,7 +65,7 @@ from protocol.wire.messages import (
     sign_hello,
 )
 from spoof_tui.text.safe_text import show
-from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest, public
+from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest, in_the_name_of, public
 from tests.attacks.crooks import (
     ADDRESS,
     RIGHT,
@@ -74,7 +74,6 @@ from tests.attacks.crooks import (
     LockedDesk,
     entries_in,
     flood,
-    in_the_name_of,
 )
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Desk, Story, decision, few, signing_key, typed, vote

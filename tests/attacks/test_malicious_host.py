@@ -32,14 +32,12 @@ from protocol.table.statements import (
 )
 from protocol.table.verify import Blame, Flaw, verify
 from protocol.timeouts import LOST_DELAY, Moment
-from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,
     Continued,
     Entries,
     Farewell,
     Goodbye,
-    Greeting,
     Offer,
     Ping,
     Presence,
@@ -58,10 +56,10 @@ from tests.attacks.crooked import (
     STRANGER,
     CrookedHost,
     Victim,
-    card_of,
     honest,
     public,
 )
+from tests.protocol.greetings import greeting_of
 from tests.protocol.stories import Story, decision, first_entry, refused, signing_key
 
 TWO_STORIES = "two stories are being told"
@@ -76,7 +74,7 @@ def test_a_host_guesses_a_hand_from_its_seal() -> None:
     (kept, *sent) = ann.guest.choose(2, bytes(range(32)))
     assert isinstance(kept, Keep) and isinstance(kept.secret, SealedHand)
     ann.act(sent)
-    (fist,) = ann.said
+    (fist,) = ann.intents
     assert isinstance(fist.statement, Fist)
     heard = [bytes(32), public(ANN), ann.table.id, fist.statement.seal, fist.seen.hash]
     tried = [SealedHand(kept.secret.place, coins, n) for coins in range(4) for n in heard]
@@ -88,8 +86,8 @@ def test_a_host_tells_one_guest_a_forged_ending_word_to_see_its_fist() -> None:
     host = CrookedHost(honest(Phase.SPEAKING))
     host.play(ANN, Speak(Ending.SPOOF))
     host.play(BO, Speak(Bid(1)))
-    host.tell(ANN, *host[ANN].said)
-    assert host[ANN].stated == [Witness()]
+    host.tell(ANN, *host[ANN].intents)
+    assert host[ANN].proposed == [Witness()]
     assert host[ANN].table.phase is Phase.WITNESSING
 
 
@@ -98,12 +96,12 @@ def test_a_host_asks_for_a_fist_before_the_ending_word() -> None:
     length = len(host.story.entries)
     host[ANN].hear(Welcome(length), Refusal(1, "no-opening-now"), Presence(()), Ping(0))
     host[ANN].hear(Welcome(length + 1), Ping(0))
-    assert host[ANN].said == []
+    assert host[ANN].intents == []
 
 
 def test_a_host_greets_twice_to_have_a_hello_for_somebody_else_signed() -> None:
     host = CrookedHost(honest(Phase.SPEAKING), ANN)
-    host[ANN].hear(Greeting(PROTOCOL, PROGRAM, card_of(host.story), b"x" * 32))
+    host[ANN].hear(greeting_of(host.story))
     assert len(host[ANN].hellos) == 1
     assert host[ANN].farewells == [Farewell.MALFORMED]
 
@@ -113,7 +111,7 @@ def test_a_host_removes_everybody_else_to_be_alone_with_a_fist(measure: Measure)
     host = CrookedHost(honest(Phase.SPEAKING), ANN)
     host.tell(ANN, decision(measure, BO))
     host.play(ANN, Speak(Ending.SPOOF))
-    host.tell(ANN, *host[ANN].said)
+    host.tell(ANN, *host[ANN].intents)
     game = host[ANN].table.game
     assert game is not None and game.witnesses_missing == (BO,)
     assert host[ANN].opened == []
@@ -125,17 +123,17 @@ def test_a_host_is_alone_with_one_fist_to_use_it_against_another() -> None:
     for victim in (ann, bo):
         victim.act(victim.guest.choose(victim.who, bytes([victim.who]) * 32))
     host.tell(ANN, decision(Measure.REMOVE, BO))
-    ann.hear(Refusal(ann.said[0].sequence, Reason.STALE.code))
-    host.tell(ANN, ann.said[-1])
+    ann.hear(Refusal(ann.intents[0].sequence, Reason.STALE.code))
+    host.tell(ANN, ann.intents[-1])
     host.play(ANN, Fist(NONCE), Speak(Ending.SPOOF))
-    host.tell(ANN, ann.said[-1])
+    host.tell(ANN, ann.intents[-1])
     assert len(ann.opened) == 1
     # Now the host knows her hand; but at Bo's table she has confirmed nothing.
-    host.tell(BO, ann.said[0], bo.said[0])
+    host.tell(BO, ann.intents[0], bo.intents[0])
     host.play(BO, Fist(NONCE), Speak(Ending.SPOOF))
-    host.tell(BO, bo.said[-1])
+    host.tell(BO, bo.intents[-1])
     assert bo.table.phase is Phase.WITNESSING
-    host.tell(BO, next(intent for intent in ann.said if intent.statement == Witness()))
+    host.tell(BO, next(intent for intent in ann.intents if intent.statement == Witness()))
     assert TWO_STORIES in bo.told and bo.opened == []
 
 
@@ -176,7 +174,7 @@ def test_a_host_refuses_a_word_falsely_to_have_two_to_choose_from() -> None:
     host = CrookedHost(story, ANN)
     ann = host[ANN]
     ann.act(ann.guest.speak(Bid(2)))
-    ann.hear(Refusal(ann.said[0].sequence, Reason.STALE.code))
+    ann.hear(Refusal(ann.intents[0].sequence, Reason.STALE.code))
     with refused(Reason.REPEATED):
         ann.guest.speak(Ending.CALL)
 
@@ -185,10 +183,10 @@ def test_a_host_refuses_a_fist_falsely_to_have_another_one_put_in() -> None:
     host = CrookedHost(honest(Phase.CHOOSING), ANN)
     ann = host[ANN]
     ann.act(ann.guest.choose(2, NONCE))
-    ann.hear(Refusal(ann.said[0].sequence, Reason.STALE.code))
+    ann.hear(Refusal(ann.intents[0].sequence, Reason.STALE.code))
     with refused(Reason.FIST_IS_IN):
         ann.guest.choose(3, b"m" * 32)
-    assert len({repr(statement) for statement in ann.stated}) == 1
+    assert len({repr(statement) for statement in ann.proposed}) == 1
 
 
 # To pick the lot
@@ -197,7 +195,7 @@ def test_a_host_refuses_a_fist_falsely_to_have_another_one_put_in() -> None:
 def shares_are_open() -> CrookedHost:
     """Everybody's share is open except Mallory's: the host knows where the lot would fall."""
     host = CrookedHost(honest(Phase.LOT))
-    host.tell_all(*host[ANN].said, *host[BO].said)
+    host.tell_all(*host[ANN].intents, *host[BO].intents)
     return host
 
 
@@ -247,7 +245,7 @@ OTHERS = {
 def test_a_host_shows_a_card_and_opens_another_table(field: str) -> None:
     story = honest(Phase.GATHERING)
     changes: dict[str, object] = {field: OTHERS[field]}
-    victim = newcomer(card=replace(card_of(story), **changes))  # type: ignore[arg-type]
+    victim = newcomer(card=replace(greeting_of(story).card, **changes))  # type: ignore[arg-type]
     victim.hear(Entries((story.entries[0].blob,)))
     assert victim.halt is not None
     assert str(victim.halt.error) == "entry 0: it opens another table than the card showed"
@@ -285,10 +283,6 @@ def heard(guest: Guest, *messages: Message) -> list[object]:
     return [effect for message in messages for effect in guest.received(write(message), NOW)]
 
 
-def greeting_of(story: Story) -> Greeting:
-    return Greeting(PROTOCOL, PROGRAM, card_of(story), b"h" * 32)
-
-
 def test_a_host_that_does_not_know_the_code_lets_in_who_typed_it() -> None:
     story, guest = honest(Phase.GATHERING), code_typed()
     effects = heard(guest, greeting_of(story), Welcome(1), Entries((story.entries[0].blob,)))
@@ -308,7 +302,7 @@ def test_who_has_promised_to_follow_another_host_confirms_nothing_to_this_one() 
     host[ANN].guest = ann
     host[ANN].connect()
     host[ANN].hear(Welcome(len(host.story.entries)))
-    assert host[ANN].farewells[-1] is Farewell.OLD_EPOCH and host[ANN].said == []
+    assert host[ANN].farewells[-1] is Farewell.OLD_EPOCH and host[ANN].intents == []
 
 
 def a_new_table(host: CrookedHost, coins: int, *along: int) -> Continued:
@@ -371,15 +365,15 @@ def test_a_host_never_answers_a_word() -> None:
     assert ann.farewells == [Farewell.SILENT]
     ann.connect()
     ann.hear(Welcome(ann.head.length))
-    assert [intent.blob for intent in ann.said] == [ann.said[0].blob] * 2
+    assert [intent.blob for intent in ann.intents] == [ann.intents[0].blob] * 2
 
 
 def test_after_any_of_this_nothing_more_is_taken_from_that_host() -> None:
     host = CrookedHost(honest(Phase.SPEAKING), ANN)
     host.tell(ANN, host.forged(ANN, BO, HI))
     ann = host[ANN]
-    said, length = len(ann.said), len(ann.guest.log)
+    said, length = len(ann.intents), len(ann.guest.log)
     ann.connect()
     ann.hear(Welcome(length), Ping(0))
     host.play(ANN, Speak(Ending.SPOOF))
-    assert (len(ann.said), len(ann.guest.log)) == (said, length)
+    assert (len(ann.intents), len(ann.guest.log)) == (said, length)

@@ -70,7 +70,7 @@ class Wanderer(CrookedHost):
 
     def _quotes(self, victim: Victim) -> list[Step]:
         """Signed intents that this guest would believe now, from anybody."""
-        said = [intent for each in self.victims.values() for intent in each.said]
+        said = [intent for each in self.victims.values() for intent in each.intents]
         return [self._telling(victim, intent) for intent in said if believes(victim, intent)]
 
     def _moves(self, victim: Victim) -> list[Step]:

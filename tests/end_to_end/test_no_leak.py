@@ -37,7 +37,8 @@ from spoof_tui.ui.table.screen import screen, timers
 from spoof_tui.ui.table.screen.screen import TableScreen
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.laying import drawn
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.chairs import MemoryClient
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
@@ -89,22 +90,22 @@ class Played:
         self._play()
 
     @property
-    def owner(self) -> SeatedGuest:
+    def owner(self) -> GuestSide:
         """The seat whose hand differs."""
         return self.table.clients[self.script.who]
 
     @property
-    def others(self) -> list[SeatedGuest]:
+    def others(self) -> list[GuestSide]:
         """All other seats."""
         return [client for client in self.table.clients if client is not self.owner]
 
-    def heard(self, client: SeatedGuest) -> list[Frame]:
+    def heard(self, client: GuestSide) -> list[Frame]:
         """The bytes that came on a link before the hand was opened there."""
         return before_opening(frames(bytes(client.received)), self.owner.guest.key, self.rounds)
 
-    def said(self, client: SeatedGuest) -> list[Frame]:
+    def said(self, client: GuestSide) -> list[Frame]:
         """The bytes that a seat sent before it opened its fist."""
-        return before_opening(frames(bytes(client.sent)), client.guest.key, self.rounds)
+        return before_opening(frames(client.sent), client.guest.key, self.rounds)
 
     def _play(self) -> None:
         self.table.ready()
@@ -119,7 +120,7 @@ class Played:
                 self.streams = [
                     *self.table.recorded,
                     *(bytes(client.received) for client in self.table.clients),
-                    *(bytes(client.sent) for client in self.table.clients),
+                    *(client.sent for client in self.table.clients),
                 ]
             self.table.say(self._ending())
             if last:
@@ -158,7 +159,7 @@ class Played:
         views = [client.view for client in self.table.clients]
         self.views.append(repr((self.table.host.card, views)))
         printed = [
-            (guest, guest.table, guest.waiting, client.kept, client.events)
+            (guest, guest.table, guest.waiting, client.effects)
             for client in self.table.clients
             for guest in [client.guest]
         ]

@@ -131,7 +131,7 @@ def traffic() -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
         table.play_on()
         table.pass_time(4)
         for client in table.clients:
-            to_host.update(dict.fromkeys(FrameReader().feed(bytes(client.sent))))
+            to_host.update(dict.fromkeys(FrameReader().feed(client.sent)))
             to_guests.update(dict.fromkeys(FrameReader().feed(bytes(client.received))))
     return tuple(to_guests), tuple(to_host)
 

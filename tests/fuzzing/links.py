@@ -10,9 +10,9 @@ from typing import Any, Final
 from protocol.crypto.join_code import ExchangeContext, GuestExchange
 from protocol.crypto.seals import SealedHand, SealPlace
 from protocol.encoding.codec import Message, pack, read_message, unpack
-from protocol.encoding.framing import FrameReader, frame
+from protocol.encoding.framing import frame
 from protocol.errors import Malformed
-from protocol.guest.effects import GuestEffect, Halt, Secret, Transmit
+from protocol.guest.effects import GuestEffect, Halt, Secret
 from protocol.guest.guest import Guest
 from protocol.host import connections as connections
 from protocol.limits import MAX_FRAME, MAX_STATEMENT
@@ -20,22 +20,20 @@ from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.statements import HOSTS, PLAYERS, Open
 from protocol.timeouts import Moment
-from protocol.version import PROTOCOL
 from protocol.wire.messages import (
-    Card,
     Confirm,
     Entries,
     Greeting,
     Hello,
     Pake,
     Propose,
-    State,
     Welcome,
-    read_from_guest,
     sign_hello,
 )
 from tests.fuzzing.games import Scene, genuine, locked, number_of, scenes, side_talk, traffic
 from tests.fuzzing.mutation import Target
+from tests.helpers.sides import GuestSide, said_in
+from tests.protocol.greetings import greeting_of
 from tests.protocol.stories import Desk, Story, signing_key
 
 _NEIGHBOUR: Final = 9
@@ -199,7 +197,7 @@ def _guest(data: bytes) -> None:
     client.check()
 
 
-class _Chair:
+class _Chair(GuestSide):
     """Participant 0 at the table of a scene, whose host has everybody else's keys."""
 
     def __init__(self, scene: Scene) -> None:
@@ -208,11 +206,10 @@ class _Chair:
         secrets: list[Secret] = [story.share(0)]
         if (hand := _hand_of(scene)) is not None:
             secrets.append(hand)
-        self.guest = Guest(signing_key(0), None, story.entries, secrets)
+        super().__init__(Guest(signing_key(0), None, story.entries, secrets))
         self._seconds = 0.0
-        self._halted = False
         self.carry_out(self.guest.connected(b"channel", self.later(0), None))
-        for message in (_greeting(story), Welcome(len(story.entries))):
+        for message in (greeting_of(story), Welcome(len(story.entries))):
             self.hear(pack(message.packable()))
 
     def later(self, seconds: float) -> Moment:
@@ -227,20 +224,13 @@ class _Chair:
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
         """Check what the guest wants."""
         for effect in effects:
-            if isinstance(effect, Halt):
-                self._halted = True
-                assert isinstance(str(effect.error), str)
-            elif isinstance(effect, Transmit):
-                for payload in FrameReader().feed(effect.data):
-                    self._sent(read_from_guest(payload))
-
-    def _sent(self, message: Message) -> None:
-        if not isinstance(message, Propose):
-            return
-        assert not self._halted, "it plays on with a broken log"
-        intent = Intent.read(message.blob)
-        if isinstance(intent.statement, Open):
-            self._check_opening(intent.seen.length)
+            for message in said_in([effect]):
+                if isinstance(message, Propose):
+                    assert not self.events(Halt), "it plays on with a broken log"
+                    intent = Intent.read(message.blob)
+                    if isinstance(intent.statement, Open):
+                        self._check_opening(intent.seen.length)
+            self.effects.append(effect)
 
     def _check_opening(self, length: int) -> None:
         """A fist opens after the ending word, and after everybody else has seen it."""
@@ -280,13 +270,6 @@ class _Chair:
             log.append(Entry.read(entry.blob, self._story.host_key.public))
             table = fold(table, entry)
         assert table == self.guest.table, "the guest sits at another table"
-
-
-def _greeting(story: Story) -> Greeting:
-    table, opened = story.table, story.table.opened
-    name, rules = opened.name, opened.rules
-    card = Card(table.id, name, name, rules, opened.seats, 0, State.PLAYING, opened.locked, 0)
-    return Greeting(PROTOCOL, "test", card, bytes(32))
 
 
 def _hand_of(scene: Scene) -> SealedHand | None:

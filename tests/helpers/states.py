@@ -28,7 +28,8 @@ from spoof_tui.ui.table.scene import Page, Scene
 from tests.helpers.drawings import Draw, drawings
 from tests.helpers.laying import drawn
 from tests.helpers.moments import company, finished, look, named, sheet
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.schools import a_school, by_call, scene_of
 
 Size: TypeAlias = tuple[int, int]
@@ -345,7 +346,7 @@ def _of_schools() -> Iterator[tuple[str, Scene]]:
         yield name, scene_of(by_call(a_school(hands, *calls))[who], shown)
 
 
-def _watched(client: SeatedGuest) -> Scene:
+def _watched(client: GuestSide) -> Scene:
     scene = Scene()
     scene.look(named(client.view))
     return scene

@@ -5,20 +5,16 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest import effects as guest_side
-from protocol.guest.effects import GuestEffect
+from protocol.guest.effects import GuestEffect, Transmit
 from protocol.guest.guest import Guest
 from protocol.guest.secrets import OwnSecrets
-from protocol.guest.viewpoint import Viewpoint
 from protocol.host import effects as host_side
-from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
@@ -28,36 +24,14 @@ from protocol.table.log import Entry
 from protocol.table.statements import Backing, Measure, Sit, TableOpened
 from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
-from protocol.views import TableView
+from tests.helpers.sides import GuestSide, HostSide
 from tests.helpers.snapshots import Snapshot
 
 
-@dataclass
-class SeatedGuest:
-    """One guest and its outside world."""
-
-    guest: Guest
-    kept: list[guest_side.Secret] = field(default_factory=list)
-    stored: list[Entry] = field(default_factory=list)
-    events: list[GuestEffect] = field(default_factory=list)
-    """Refusals, hang-ups and halts, in order."""
-    everything: list[GuestEffect] = field(default_factory=list)
-    """All its effects, in order."""
-    link: int | None = None
-    address: str | None = None
-    """The address it comes from; None is the host's own program."""
-    received: bytearray = field(default_factory=bytearray)
-    """Every byte that came on its links."""
-    sent: bytearray = field(default_factory=bytearray)
-    """Every byte that it sent."""
-
-    @property
-    def view(self) -> TableView:
-        return Viewpoint(self.guest).view()
-
-
-class MemoryTable:
+class MemoryTable(HostSide):
     """A host and its guests; every act is delivered to the end before it returns."""
+
+    began = 1_700_000_000_000
 
     def __init__(
         self,
@@ -87,8 +61,8 @@ class MemoryTable:
         locked: bool,
         clock: int,
     ) -> None:
+        super().__init__()
         self.random = random.Random(seed)
-        self.time = 0.0
         key = SigningKey(self.entropy())
         opened = TableOpened(
             PROTOCOL,
@@ -106,13 +80,10 @@ class MemoryTable:
         self.host, effects = Host.open(key, self.policy, opened, self.now(), self.random.randbytes)
         self.shown_key: bytes | None = None
         """The key in the host's certificate; None as in memory."""
-        self.recorded: list[bytes] = []
-        self.told: list[HostEffect] = []
-        """What its host said about other hosts."""
         self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
         self._next_link = 0
-        self.clients: list[SeatedGuest] = []
-        self._host(effects)
+        self.clients: list[GuestSide] = []
+        self.carry_out(effects)
         for _ in range(players):
             self.add(sit=sit)
 
@@ -121,13 +92,11 @@ class MemoryTable:
         return self.random.randbytes(HASH_BYTES)
 
     def now(self, later: float = 0.001) -> Moment:
-        """The time `later` seconds from now."""
-        self.time += later
-        return Moment(self.time, 1_700_000_000_000 + int(self.time * 1000))
+        return super().now(later)
 
-    def add(self, sit: bool = True, name: str | None = None) -> SeatedGuest:
+    def add(self, sit: bool = True, name: str | None = None) -> GuestSide:
         """One more guest, connected and seated."""
-        client = SeatedGuest(Guest(SigningKey(self.entropy())))
+        client = GuestSide(Guest(SigningKey(self.entropy())))
         self.clients.append(client)
         self.connect(client)
         if sit:
@@ -136,14 +105,14 @@ class MemoryTable:
             )
         return client
 
-    def connect(self, client: SeatedGuest) -> None:
+    def connect(self, client: GuestSide) -> None:
         """A fresh link between the guest and the host."""
         client.link = self._next_link
         self._next_link += 1
         own = client.guest.key == self.host_key.public
         shown = None if own else self.shown_key
         self._guest(client, client.guest.connected(b"", self.now(), shown))
-        self._host(
+        self.carry_out(
             self.host.connected(client.link, self.entropy(), b"", self.now(), client.address)
         )
         self.deliver()
@@ -157,10 +126,10 @@ class MemoryTable:
         entries = [Entry.read(self.recorded[0])]
         entries += [Entry.read(blob, self.host_key.public) for blob in self.recorded[1:]]
         self.host = Host(self.host_key, self.policy, entries, self.random.randbytes)
-        self._host(self.host.resume(self.now()))
+        self.carry_out(self.host.resume(self.now()))
 
     def stand(
-        self, client: SeatedGuest, epoch: int | None = None, pledges: Iterable[Backing] = ()
+        self, client: GuestSide, epoch: int | None = None, pledges: Iterable[Backing] = ()
     ) -> None:
         """The host is gone, and this guest's program stands for host; nobody is connected to it.
 
@@ -185,7 +154,7 @@ class MemoryTable:
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> None:
         """The host hands its role to a seat, perhaps with the support of its own one."""
-        self._host(self.host.hand_over(seat, support))
+        self.carry_out(self.host.hand_over(seat, support))
         self.deliver()
 
     def greeting(self) -> bytes:
@@ -195,28 +164,28 @@ class MemoryTable:
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """The host takes a measure."""
-        self._host(self.host.decide(measure, seat, self.now()))
+        self.carry_out(self.host.decide(measure, seat, self.now()))
         self.deliver()
 
-    def cut(self, client: SeatedGuest) -> None:
+    def cut(self, client: GuestSide) -> None:
         """Both ends notice that the link is gone."""
         self.lose_at_once(client)
 
-    def go_on_with_copy(self, client: SeatedGuest) -> None:
+    def go_on_with_copy(self, client: GuestSide) -> None:
         """The guest's program runs on another computer now: its files were copied there before it
         sealed anything."""
         client.guest._secrets = OwnSecrets(client.guest.key, ())
 
-    def lose_at_once(self, *clients: SeatedGuest) -> None:
+    def lose_at_once(self, *clients: GuestSide) -> None:
         """The host loses all of these before anybody can answer to the first loss."""
         for client in clients:
             link, client.link = client.link, None
             self._guest(client, client.guest.disconnected())
             if link is not None:
-                self._host(self.host.lost(link, self.now()))
+                self.carry_out(self.host.lost(link, self.now()))
         self.deliver()
 
-    def act(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
+    def act(self, client: GuestSide, effects: Iterable[GuestEffect]) -> None:
         """Carry out what a guest wants, and everything that follows."""
         self._guest(client, effects)
         self.deliver()
@@ -225,12 +194,12 @@ class MemoryTable:
         """Let both sides tick for this many seconds."""
         end = self.time + seconds
         while self.time < end:
-            self._host(self.host.tick(self.now(step)))
+            self.carry_out(self.host.tick(self.now(step)))
             for client in self.clients:
                 self._guest(client, client.guest.tick(self.now(0)))
             self.deliver()
 
-    def ready(self, *clients: SeatedGuest) -> None:
+    def ready(self, *clients: GuestSide) -> None:
         """These, or all who sit, say ready."""
         for client in clients or self.clients:
             self.act(client, client.guest.ready(self.entropy(), self.entropy()))
@@ -241,7 +210,7 @@ class MemoryTable:
         for client, coins in zip(owing, hands, strict=True):
             self.act(client, client.guest.choose(coins, self.entropy()))
 
-    def speaker(self) -> SeatedGuest:
+    def speaker(self) -> GuestSide:
         """Whose turn it is."""
         return next(client for client in self.clients if client.view.my_turn)
 
@@ -296,41 +265,20 @@ class MemoryTable:
                 self._guest(client, effects)
 
     def _to_host(self, link: int, data: bytes) -> None:
-        self._host(self.host.received(link, data, self.now(0)))
+        self.carry_out(self.host.received(link, data, self.now(0)))
 
-    def _host(self, effects: Iterable[HostEffect]) -> None:
-        for effect in effects:
-            if isinstance(effect, host_side.Send):
-                self._wires.extend((self._to_guest, link, effect.data) for link in effect.links)
-            elif isinstance(effect, host_side.Record):
-                blob = effect.entry.blob
-                assert not any(blob in data for *_, data in self._wires), "sent before it is kept"
-                self.recorded.append(blob)
-            elif isinstance(
-                effect,
-                host_side.Elected | host_side.Superseded | host_side.Stranded | host_side.Found,
-            ):
-                self.told.append(effect)
-            elif isinstance(effect, host_side.More):
-                self._host(self.host.pump(effect.link))
-            elif isinstance(effect, host_side.Compute):
-                self._host(self.host.computed(effect.link, effect.work(), self.now(0)))
+    def sent(self, link: int, data: bytes) -> None:
+        self._wires.append((self._to_guest, link, data))
 
-    def _guest(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
+    def record(self, blob: bytes) -> None:
+        assert not any(blob in data for *_, data in self._wires), "sent before it is kept"
+        super().record(blob)
+
+    def _guest(self, client: GuestSide, effects: Iterable[GuestEffect]) -> None:
         for effect in effects:
-            client.everything.append(effect)
-            if isinstance(effect, guest_side.Transmit) and client.link is not None:
-                client.sent += effect.data
+            client.effects.append(effect)
+            if isinstance(effect, Transmit) and client.link is not None:
                 self._wires.append((self._to_host, client.link, effect.data))
-            elif isinstance(effect, guest_side.Keep):
-                client.kept.append(effect.secret)
-            elif isinstance(effect, guest_side.Store):
-                client.stored.append(effect.entry)
-            elif isinstance(effect, guest_side.Cut):
-                del client.stored[effect.length :]
-                client.events.append(effect)
-            elif not isinstance(effect, guest_side.Changed | guest_side.Settle):
-                client.events.append(effect)
 
 
 _asked: set[tuple[object, ...]] = set()

@@ -80,7 +80,8 @@ from spoof_tui.ui.table.panel import hints
 from spoof_tui.ui.table.scene import Hint, Scene
 from spoof_tui.ui.table.screen.attention import title
 from tests.helpers import history_pages, pages
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import playing
 from tests.protocol.stories import Story, signing_key
 from tests.spoof_tui.plain.readers import Reader
@@ -124,7 +125,7 @@ def _waiting() -> Iterator[str]:
     yield from (absence.idle_words(idle, idle.time + each) or "-" for each in (GRACE - 1, GRACE))
 
 
-def away_from(moment: str, rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
+def away_from(moment: str, rules: str = "milan") -> tuple[MemoryTable, GuestSide]:
     """A table of three; the player whom it waits for goes away, and another one looks on."""
     table = at(moment, rules=rules)
     gone = table.clients[0] if moment == "choosing" else table.speaker()
@@ -280,7 +281,7 @@ def _stakes() -> Iterator[str]:
         yield gesture_help(Gesture.GLOAT, at("speaking", rules=rules).clients[0].view)
 
 
-def _over(client: SeatedGuest) -> TableView:
+def _over(client: GuestSide) -> TableView:
     scene = seen(client)
     catch_up(scene)
     assert scene.view

@@ -8,8 +8,9 @@ from protocol.encoding.codec import unpack
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
 from protocol.table.head import EMPTY
+from protocol.version import PROTOCOL
 from protocol.wire.messages import Card, Greeting, Hello, State, sign_hello
-from tests.protocol.stories import signing_key
+from tests.protocol.stories import Story, signing_key
 
 TABLE: Final = b"t" * 32
 CHALLENGE: Final = b"c" * 32
@@ -20,6 +21,16 @@ CARD: Final = Card(
 )  # fmt: skip
 
 GREETING: Final = Greeting(1, "test", CARD, CHALLENGE)
+
+
+def greeting_of(story: Story) -> Greeting:
+    """The greeting of a story's host."""
+    table, opened = story.table, story.table.opened
+    card = Card(
+        table.id, opened.name, opened.name, opened.rules, opened.seats, len(table.seats),
+        State.GATHERING, opened.locked, table.epoch,
+    )  # fmt: skip
+    return Greeting(PROTOCOL, "test", card, bytes(32))
 
 
 def hello_of(who: int, port: int = 0, channel: bytes = b"channel") -> Hello:

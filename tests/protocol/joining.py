@@ -9,7 +9,8 @@ from protocol.guest.guest import Guest
 from protocol.limits import (
     GUESS_INTERVAL,
 )
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 
 ADDRESS = "192.0.2.1"
 
@@ -26,9 +27,9 @@ def newcomer(
     code: str | None = None,
     address: str = ADDRESS,
     key: SigningKey | None = None,
-) -> SeatedGuest:
+) -> GuestSide:
     """A guest who has connected and, if a code is given, typed it."""
-    client = SeatedGuest(Guest(key or SigningKey(table.entropy())), address=address)
+    client = GuestSide(Guest(key or SigningKey(table.entropy())), address=address)
     table.clients.append(client)
     if code is not None:
         client.guest.use_code(code, table.random.randbytes)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from protocol.rules.words import Bid
 from protocol.timeouts import LEASE, SUPPORT_DELAY
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 
 
 def playing(players: int = 3) -> MemoryTable:
@@ -24,7 +25,7 @@ def after_a_game(players: int) -> MemoryTable:
     return table
 
 
-def gather(table: MemoryTable, *clients: SeatedGuest) -> None:
+def gather(table: MemoryTable, *clients: GuestSide) -> None:
     """These connect to the candidate."""
     for client in clients:
         table.connect(client)
@@ -39,7 +40,7 @@ def moved(players: int = 3) -> MemoryTable:
     return table
 
 
-def silent(table: MemoryTable, *clients: SeatedGuest) -> None:
+def silent(table: MemoryTable, *clients: GuestSide) -> None:
     """These do not answer any more, though their connections stand."""
     for client in clients:
         link = client.link

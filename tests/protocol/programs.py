@@ -22,7 +22,8 @@ from protocol.table.fold import fold
 from protocol.table.state import Table
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Leave, Measure, Say, Sit, Vote
 from protocol.timeouts import LEASE, SUPPORT_DELAY
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol import moving
 from tests.protocol.joining import newcomer
 
@@ -78,12 +79,12 @@ class Programs:
     def _seconds(self, name: str) -> float:
         return TIMES[name] if name in TIMES else float(name)
 
-    def _client(self, letter: str) -> SeatedGuest:
+    def _client(self, letter: str) -> GuestSide:
         if letter == "speaker":
             return self.table.speaker()
         return self.table.clients[ord(letter) - ord("A")]
 
-    def _clients(self, letters: str) -> list[SeatedGuest]:
+    def _clients(self, letters: str) -> list[GuestSide]:
         return [self._client(letter) for letter in letters]
 
     def _letters(self, keys: object) -> str:
@@ -264,7 +265,7 @@ class Programs:
 
     def is_told(self, who: str, *kinds: str) -> bool:
         """The last things that a guest reported: farewells, codes wanted, refusals."""
-        told = [_named(event) for event in self._client(who).events]
+        told = [_named(event) for event in self._client(who).effects]
         return [name for name in told if name][-len(kinds) :] == list(kinds)
 
     def is_ignorant_of_the_table(self, who: str) -> bool:
@@ -322,8 +323,8 @@ class Programs:
         keys = sorted(self._letters(seat.key for seat in new.seats))
         return (not seats or keys == sorted(seats)) and phase in ("", new.phase.value)
 
-    def _new_table(self, client: SeatedGuest) -> Table | None:
-        went = [event.entry for event in client.everything if isinstance(event, WentOn)]
+    def _new_table(self, client: GuestSide) -> Table | None:
+        went = [event.entry for event in client.events(WentOn)]
         return fold(None, went[-1]) if went else None
 
 

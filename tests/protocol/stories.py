@@ -7,7 +7,7 @@ import functools
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from typing import Final, Self, TypeVar
+from typing import Final, Self
 
 import pytest
 from hypothesis import settings
@@ -16,13 +16,10 @@ from hypothesis import strategies as st
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES, SealedHand, SealedShare, SealPlace, draw_lot
 from protocol.encoding.codec import Message
-from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.guest.effects import GuestEffect, Hangup, Secret, Transmit
 from protocol.guest.guest import Guest
-from protocol.host import effects as host_side
-from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.rules.game import Game
@@ -54,21 +51,16 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.table.transitions.seating import sign_support
-from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from protocol.views import view_of
 from protocol.wire.messages import (
-    Farewell,
     Greeting,
     Ping,
     Propose,
-    read_from_guest,
-    read_from_host,
     sign_hello,
     write,
 )
-
-Event = TypeVar("Event", bound=GuestEffect)
+from tests.helpers.sides import GuestSide, HostSide, read_all
 
 few: Final = settings(max_examples=settings().max_examples // 3)
 """For properties whose examples take about a millisecond."""
@@ -353,6 +345,10 @@ class Story:
         place = SealPlace(self.table.id, game.number, game.round_number, signing_key(who).public)
         return SealedHand(place, coins, bytes([who, game.round_number] * 16))
 
+    def secrets(self, who: int) -> list[Secret]:
+        """What `who` keeps of the lot and of this round."""
+        return [self.share(who), *([self.hands[who]] if who in self.hands else [])]
+
     def fists(self, *hands: int) -> Self:
         """Fists with these hands, in the order of the seats that owe one."""
         seats = self.game.fists_missing
@@ -428,7 +424,7 @@ class Story:
         return draw.choice([option.word for option in view.options if option.forbidden is None])
 
 
-class Desk:
+class Desk(HostSide):
     """A host and raw links to it: for messages that no correct guest sends."""
 
     def __init__(
@@ -439,6 +435,7 @@ class Desk:
         together: bool = True,
     ) -> None:
         """`together`: the seats count as heard, whether they are connected or not."""
+        super().__init__()
         self.host = Host(
             story.host_key,
             HostPolicy(ForeignText("HostPolicy"), start_when, games),
@@ -449,20 +446,8 @@ class Desk:
             lease = self.host.lease
             lease.holds = lambda table, at: True  # type: ignore[method-assign]
             lease.is_kept = lambda *_: True  # type: ignore[method-assign]
-        self.time = 0.0
-        self.recorded: list[bytes] = []
-        self.closed: dict[int, Farewell] = {}
-        """Links that the host hung up."""
-        self.stalled: set[int] = set()
-        """Links that the host does not read from."""
-        self.gives_way = False
-        """Whether it has heard of a later epoch and believes it."""
         self.said: dict[int, list[Message]] = {}
         """What the host has said on each link since the last look."""
-
-    def now(self) -> Moment:
-        """The time, which only `pass_time` moves."""
-        return Moment(self.time, 1_700_000_001_000 + int(self.time * 1000))
 
     def dial(self, address: str | None = None) -> int:
         """A link on which nothing was said; without an address, one of the host's own program."""
@@ -512,34 +497,11 @@ class Desk:
                 self.send(link, Ping(0))
             self.carry_out(self.host.tick(self.now()))
 
-    def carry_out(self, effects: Iterable[HostEffect]) -> None:
-        """Do what the host wants."""
-        for effect in effects:
-            if isinstance(effect, host_side.Record):
-                self.recorded.append(effect.entry.blob)
-            elif isinstance(effect, host_side.Disconnect):
-                self.closed[effect.link] = effect.why
-            elif isinstance(effect, host_side.More):
-                self.carry_out(self.host.pump(effect.link))
-            elif isinstance(effect, host_side.Compute):
-                self.carry_out(self.host.computed(effect.link, effect.work(), self.now()))
-            elif isinstance(effect, host_side.Stall):
-                self.stalled.add(effect.link)
-            elif isinstance(effect, host_side.Resume):
-                self.stalled.remove(effect.link)
-            elif isinstance(effect, host_side.Stranded | host_side.Superseded):
-                self.gives_way = True
-            elif isinstance(effect, host_side.Send):
-                for link in effect.links:
-                    self.said[link] += read_all(effect.data)
+    def sent(self, link: int, data: bytes) -> None:
+        self.said[link] += read_all(data)
 
 
-def read_all(data: bytes) -> list[Message]:
-    """The messages of a host in what it sent."""
-    return [read_from_host(payload) for payload in FrameReader().feed(data)]
-
-
-class Pair:
+class Pair(GuestSide):
     """A host and one guest of a story, joined in memory.
 
     The guest holds the first `known` entries, or all; `host_story` is what the host holds if it
@@ -555,37 +517,17 @@ class Pair:
         connect: bool = True,
         known: int | None = None,
     ) -> None:
-        if secrets is None:
-            secrets = [story.share(who), *([story.hands[who]] if who in story.hands else [])]
+        kept = story.secrets(who) if secrets is None else secrets
+        super().__init__(Guest(signing_key(who), None, story.entries[:known], kept))
         self.who = who
-        self.guest = Guest(signing_key(who), None, story.entries[:known], secrets)
         self.desk = Desk(host_story or story)
-        self.link: int | None = None
-        self.effects: list[GuestEffect] = []
-        """All effects of the guest, in order."""
         if connect:
             self.connect()
-
-    @property
-    def proposed(self) -> list[Message]:
-        """The statements that the guest sent, in order."""
-        return [intent.statement for intent in self.intents]
-
-    @property
-    def intents(self) -> list[Intent]:
-        """The intents that the guest sent, in order."""
-        sent = b"".join(effect.data for effect in self.effects if isinstance(effect, Transmit))
-        said = [read_from_guest(payload) for payload in FrameReader().feed(sent)]
-        return [Intent.read(each.blob) for each in said if isinstance(each, Propose)]
 
     @property
     def logged(self) -> list[Message]:
         """The statements in the host's log."""
         return [entry.statement for entry in self.desk.host.log]
-
-    def events(self, kind: type[Event]) -> list[Event]:
-        """The effects of a kind, in order."""
-        return [effect for effect in self.effects if isinstance(effect, kind)]
 
     def connect(self, read: bool = True) -> None:
         """A new link; without `read` the guest hears no more than the greeting."""

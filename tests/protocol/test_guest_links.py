@@ -11,28 +11,23 @@ import pytest
 
 from protocol.crypto import join_code as pake
 from protocol.encoding.codec import Message, pack
-from protocol.encoding.framing import FrameReader, frame
+from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.effects import CodeWanted, GuestEffect, Halt, Hangup, Transmit
+from protocol.guest.effects import CodeWanted, GuestEffect, Halt, Hangup
 from protocol.guest.guest import Guest
-from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
 from protocol.table.continuation import sign, signed
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Along, Sit, TableContinued, TableOpened
 from protocol.timeouts import LOST_DELAY, Moment
-from protocol.version import PROTOCOL
 from protocol.views import LinkState
-from protocol.wire import messages
 from protocol.wire.messages import (
-    Card,
     Confirm,
     Continued,
     Entries,
     Farewell,
     Goodbye,
-    Greeting,
     Locked,
     Offer,
     Pake,
@@ -40,11 +35,12 @@ from protocol.wire.messages import (
     Presence,
     Propose,
     Refusal,
-    State,
     Welcome,
     Whereabouts,
     write,
 )
+from tests.helpers.sides import said_in
+from tests.protocol.greetings import greeting_of
 from tests.protocol.stories import Story, first_entry, signing_key
 from tests.protocol.test_pages import Row, rows
 
@@ -54,12 +50,7 @@ FIRST: Final = first_entry("milan", 9, 0, locked=True)
 SITS: Final = Intent.sign(BO, 1, Head(1, FIRST.hash), Sit(ForeignText("Bo")))
 SECOND: Final = Entry.sign(HOST_KEY, 0, Head(1, FIRST.hash), FIRST.time, SITS)
 FORGED: Final = Entry.sign(BO, 0, Head(1, FIRST.hash), FIRST.time, SITS)
-GREETING: Final = Greeting(
-    PROTOCOL, "x",
-    Card(FIRST.hash, ForeignText("Table"), ForeignText("Eva"), Rules.parse("milan"), 9, 0,
-         State.GATHERING, locked=True, epoch=0),
-    CHALLENGE,
-)  # fmt: skip
+GREETING: Final = replace(greeting_of(Story.of(FIRST)), challenge=CHALLENGE)
 GAME: Final = Story(2).start(0, 1).toss(0, 1).fists(1, 2).say(Bid(3), Ending.CALL)
 """Ann has bid, and Bo has called."""
 
@@ -71,9 +62,9 @@ class Visit:
 
     def __init__(self, state: str, *, code: bool = False, key: bytes = HOST_KEY.public) -> None:
         self.entropy = random.Random(3).randbytes
+        self.greeting = GREETING
         self.guest = Guest(ANN)
         self.log: list[Entry] = []
-        self.greeting = GREETING
         if code or state == "proving":
             self.guest.use_code(CODE, self.entropy)
         self.effects: list[GuestEffect] = []
@@ -98,7 +89,7 @@ class Visit:
 
     def pake(self) -> tuple[pake.HostExchange, Pake]:
         """The answer of a host that knows the code to the guest's guess."""
-        [asked] = [m for m in sent(self.effects) if isinstance(m, Pake)]
+        [asked] = [m for m in said_in(self.effects) if isinstance(m, Pake)]
         context = pake.ExchangeContext(CHANNEL, CHALLENGE, FIRST.hash, ANN.public)
         exchange = pake.answer(CODE, context, asked.message, self.entropy)
         return exchange, Pake(exchange.message)
@@ -113,19 +104,13 @@ class Visit:
         log = list(entries)
         self.guest = Guest(ANN, None, log)
         self.start()
-        card = replace(GREETING.card, table=log[0].hash)
-        self.greeting = replace(GREETING, card=card)
+        self.greeting = greeting_of(Story.of(log[0]))
         return self
 
     def ends_word(self) -> list[GuestEffect]:
         before = GAME.entries[:-1]
         self.with_log(before).hear(self.greeting, Welcome(len(before)))
         return self.hear(Entries((GAME.entries[-1].blob,)))
-
-
-def sent(effects: Iterable[GuestEffect]) -> list[Message]:
-    data = b"".join(each.data for each in effects if isinstance(each, Transmit))
-    return [messages.read_from_guest(each) for each in FrameReader().feed(data)]
 
 
 def impostor(v: Visit) -> list[GuestEffect]:
@@ -229,7 +214,7 @@ def test_a_guest_does_what_the_row_says(row: Row) -> None:
     state, what, answer, after = row
     visit = Visit(state)
     effects = EVENTS[what](visit)
-    said = [m.KIND if not isinstance(m, Propose) else "intent" for m in sent(effects)]
+    said = [m.KIND if not isinstance(m, Propose) else "intent" for m in said_in(effects)]
     expected = "nothing" if answer in SAYS_NOTHING else answer
     assert (", ".join(said) or "nothing") == expected.replace(" with the same number", "").replace(
         " with its witness if it owes one", ""
@@ -254,4 +239,4 @@ def test_a_guest_does_what_the_row_says(row: Row) -> None:
 def test_what_the_table_leaves_out_is_malformed_at_the_guest(state: str, message: Message) -> None:
     effects = Visit(state).hear(message)
     assert [each.why for each in effects if isinstance(each, Hangup)] == [Farewell.MALFORMED]
-    assert not sent(effects)
+    assert not said_in(effects)

@@ -17,7 +17,8 @@ from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import NotAllowed, Notice, SeatState, ViewChanged
 from spoof_tui.telling.absence import STALE
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 
 
 class MemoryClient:
@@ -27,7 +28,7 @@ class MemoryClient:
     card: Card | None = None
 
     def __init__(
-        self, table: MemoryTable, seat: SeatedGuest, hear: Callable[[Notice], object]
+        self, table: MemoryTable, seat: GuestSide, hear: Callable[[Notice], object]
     ) -> None:
         self._table, self._seat, self._hear = table, seat, hear
         self._known = SeatState()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from protocol.crypto.join_code import ExchangeContext, answer
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.framing import FrameReader, frame
-from protocol.guest.effects import Changed, CodeWanted, GuestEffect, Hangup, Transmit
+from protocol.guest.effects import Changed, CodeWanted, Hangup
 from protocol.guest.guest import Guest
 from protocol.host.effects import Compute, Send
 from protocol.limits import (
@@ -16,9 +16,9 @@ from protocol.wire.messages import (
     Locked,
     Pake,
     Welcome,
-    read_from_guest,
     write,
 )
+from tests.helpers.sides import said_in
 from tests.protocol.joining import ADDRESS, entropy, locked_table
 
 
@@ -28,11 +28,8 @@ def test_a_code_that_was_half_proven_when_the_link_broke_is_asked_for_again() ->
     guest.use_code("K7M4Q", entropy)
     guest.connected(b"", table.now(), None)
     guest.received(table.greeting(), table.now())
-    (asked,) = guest.received(write(Locked()), table.now())
-    assert isinstance(asked, Transmit)
+    (message,) = said_in(guest.received(write(Locked()), table.now()))
     setting = ExchangeContext(b"", bytes(32), table.host.table.id, guest.key)
-    (pake,) = FrameReader().feed(asked.data)
-    message = read_from_guest(pake)
     assert isinstance(message, Pake)
     answered = answer("AAAAA", setting, message.message, entropy)
     guest.received(write(Pake(answered.message)), table.now())
@@ -53,7 +50,8 @@ def test_a_link_that_breaks_after_the_proof_makes_no_suspicion_of_the_same_host(
         said = b"".join(e.data for e in effects if isinstance(e, Send))
         sent = guest.received(said, table.now())
         effects = []
-        for effect in table.host.received(link, transmitted(sent), table.now()):
+        asked = b"".join(map(write, said_in(sent)))
+        for effect in table.host.received(link, asked, table.now()):
             if isinstance(effect, Compute):
                 effects += table.host.computed(link, effect.work(), table.now())
             else:
@@ -65,7 +63,3 @@ def test_a_link_that_breaks_after_the_proof_makes_no_suspicion_of_the_same_host(
     guest.received(table.greeting(), table.now())
     effects_now = guest.received(write(Welcome(2)), table.now())
     assert not any(isinstance(effect, Hangup) for effect in effects_now)
-
-
-def transmitted(effects: list[GuestEffect]) -> bytes:
-    return b"".join(effect.data for effect in effects if isinstance(effect, Transmit))

@@ -20,7 +20,8 @@ from protocol.table.state import Table
 from protocol.table.statements import Say, TableContinued
 from protocol.timeouts import Moment
 from protocol.wire.handshake import GuestHandshake
-from protocol.wire.messages import Agree, Continued, GoAlong, Offer, read_from_guest
+from protocol.wire.messages import Agree, Continued, GoAlong, Offer
+from tests.helpers.sides import said_in
 from tests.protocol.stories import Story, refused, signing_key
 
 ANN, BO, EVA, STRANGER, HOST = 0, 1, 2, 9, 255
@@ -89,12 +90,8 @@ def agreed() -> Seat:
     return seat
 
 
-def said(effects: list[GuestEffect]) -> list[object]:
-    return [read_from_guest(e.data[4:]) for e in effects if isinstance(e, Transmit)]
-
-
 def signatures(effects: list[GuestEffect]) -> list[bytes]:
-    return [message.signature for message in said(effects) if isinstance(message, GoAlong)]
+    return [message.signature for message in said_in(effects) if isinstance(message, GoAlong)]
 
 
 def drafted(*along: int) -> TableContinued:
@@ -153,11 +150,11 @@ def test_whoever_comes_back_to_a_host_that_offers_has_not_begun_to_wait_anew() -
 def test_an_agreement_is_signed_for_what_was_offered_and_can_be_taken_back() -> None:
     seat = Seat()
     seat.hears(offer())
-    (first,) = said(seat.departure.agree())
+    (first,) = said_in(seat.departure.agree())
     assert isinstance(first, Agree) and first.signature
     terms = table().id, key(HOST), SALT, keys(ANN, BO)
     assert agrees(key(ANN), *terms, first.signature)
-    assert said(seat.departure.agree(yes=False)) == [Agree(None)]
+    assert said_in(seat.departure.agree(yes=False)) == [Agree(None)]
 
 
 def test_that_it_goes_along_is_kept_first() -> None:

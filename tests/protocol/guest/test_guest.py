@@ -43,7 +43,6 @@ from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import (
-    Card,
     Entries,
     Farewell,
     Goodbye,
@@ -51,10 +50,10 @@ from protocol.wire.messages import (
     Ping,
     Presence,
     Refusal,
-    State,
     Welcome,
     write,
 )
+from tests.protocol.greetings import greeting_of
 from tests.protocol.stories import Pair, Story, refused, signing_key
 
 NONCE, OTHER_NONCE = b"n" * 32, b"o" * 32
@@ -362,9 +361,8 @@ def test_nothing_is_pinged_before_the_welcome() -> None:
 
 
 def greeting(table: bytes, protocol: int = PROTOCOL) -> Greeting:
-    opened = Story(0).table.opened
-    card = Card(table, opened.name, opened.name, opened.rules, 9, 0, State.GATHERING, False, 0)
-    return Greeting(protocol, "9.9", card, bytes(32))
+    said = greeting_of(Story(0))
+    return replace(said, protocol=protocol, program="9.9", card=replace(said.card, table=table))
 
 
 def newcomer(table: bytes | None = None) -> Guest:

@@ -101,7 +101,7 @@ def test_what_is_confirmed_is_on_the_disk_before() -> None:
     speaker = table.speaker()
     other = next(client for client in table.clients if client is not speaker)
     table.say(Ending.CALL)
-    said = [type(effect) for effect in other.everything]
+    said = [type(effect) for effect in other.effects]
     word = next(index for index, kind in enumerate(said) if kind is Settle)
     assert Store in said[:word] and Transmit in said[word:]
 

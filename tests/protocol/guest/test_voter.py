@@ -36,11 +36,12 @@ from protocol.wire.messages import (
     Whereabouts,
     write,
 )
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import after_a_game, gather, playing
 
 
-def behind(table: MemoryTable, count: int = 1) -> list[SeatedGuest]:
+def behind(table: MemoryTable, count: int = 1) -> list[GuestSide]:
     """This many seats lack the last word, a bid of three; the others have it."""
     speaker = next(client for client in table.clients if client.view.my_turn)
     others = [client for client in table.clients if client is not speaker]
@@ -60,10 +61,10 @@ def test_nobody_promises_anything_before_all_of_a_candidates_log_is_here(
     monkeypatch.setattr(Broadcast, "more", lambda *asked: [])
     gather(table, candidate, other, late)
     table.pass_time(1)
-    assert any(isinstance(each, Promise) for each in other.events)
-    promised = other.everything.index(Promise(1))
-    assert isinstance(other.everything[promised + 1], Transmit)  # the support, once that is kept
-    assert not any(isinstance(each, Promise) for each in late.events)
+    assert other.events(Promise)
+    promised = other.effects.index(Promise(1))
+    assert isinstance(other.effects[promised + 1], Transmit)  # the support, once that is kept
+    assert not late.events(Promise)
 
 
 def test_a_candidate_gets_the_same_support_once_more_over_another_link() -> None:
@@ -73,13 +74,13 @@ def test_a_candidate_gets_the_same_support_once_more_over_another_link() -> None
     table.stand(candidate)
     third.guest.voter.hear(table.now())  # so it supports nobody yet
     gather(table, candidate, third, supporter)
-    promised = supporter.events.count(Promise(1))
+    promised = supporter.effects.count(Promise(1))
     table.cut(supporter)
     gather(table, supporter)
-    assert (promised, supporter.events.count(Promise(1))) == (1, 2)
+    assert (promised, supporter.effects.count(Promise(1))) == (1, 2)
 
 
-def visited(table: MemoryTable, *said: Message) -> tuple[SeatedGuest, list[GuestEffect], Moment]:
+def visited(table: MemoryTable, *said: Message) -> tuple[GuestSide, list[GuestEffect], Moment]:
     """The first seat, ten seconds after its link broke, at a stranger who says that the table has
     moved there; and what comes of it."""
     client, stranger = table.clients[0], SigningKey(bytes(32)).public
@@ -152,6 +153,6 @@ def test_who_was_with_somebody_who_may_be_a_later_host_supports_nobody_else_for_
     table.stand(candidate)
     gather(table, candidate, voter)
     table.pass_time(SUPPORT_DELAY - 0.5)
-    assert Promise(1) not in voter.events
+    assert Promise(1) not in voter.effects
     table.pass_time(1.0)
-    assert Promise(1) in voter.events
+    assert Promise(1) in voter.effects

@@ -22,7 +22,8 @@ from protocol.wire.messages import (
     Ping,
     Presence,
 )
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol.host.cases import FIRST, SECOND, STRANGER, at
 from tests.protocol.stories import Desk, Story, signing_key
 
@@ -68,11 +69,11 @@ def test_all_are_told_who_does_not_go_with_the_host_and_who_could_serve() -> Non
         ("::1", 0),
         ("::1:2", 0),
     ):
-        client = SeatedGuest(Guest(SigningKey(table.entropy()), port=port), address=address)
+        client = GuestSide(Guest(SigningKey(table.entropy()), port=port), address=address)
         table.clients.append(client)
         table.connect(client)
         table.act(client, client.guest.state(Sit(ForeignText(f"{address} {port}"))))
-    watcher = SeatedGuest(Guest(SigningKey(table.entropy()), port=7765), address="192.0.2.3")
+    watcher = GuestSide(Guest(SigningKey(table.entropy()), port=7765), address="192.0.2.3")
     table.clients.append(watcher)
     table.connect(watcher)
     _, able, voter, near, _, _, far, _ = [client.guest.key for client in table.clients]

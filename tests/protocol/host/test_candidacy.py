@@ -13,7 +13,8 @@ from protocol.rules.words import Bid
 from protocol.table.statements import Away, Backing, HostMoved, Measure, Speak
 from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import SUPPORT_DELAY
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import after_a_game, gather, moved, playing
 
 
@@ -33,7 +34,7 @@ def handed_over_by_one_of_two(forged: bool = False) -> MemoryTable:
     table.hand_over(
         heir.guest.key, sign_support(signer, at.id, at.epoch + 1, heir.guest.key, at.head)
     )
-    [given] = [each for each in heir.events if isinstance(each, HandedOver)]
+    [given] = heir.events(HandedOver)
     assert given.support
     table.stand(heir, pledges=[Backing(leaver.guest.key, given.support)])
     gather(table, heir)
@@ -99,7 +100,7 @@ def test_who_has_lost_the_seat_promises_support_that_is_no_vote() -> None:
     for each in others:
         each.guest.voter.hear(table.now())  # so they support nobody yet
     gather(table, candidate, watcher, gone, *others)
-    assert Promise(1) in gone.events and Promise(1) not in watcher.events
+    assert Promise(1) in gone.effects and Promise(1) not in watcher.effects
     table.pass_time(SUPPORT_DELAY + 0.5)
     assert not table.host.is_standing
     [move] = [each.statement for each in table.host.log if isinstance(each.statement, HostMoved)]
@@ -121,7 +122,7 @@ def removed_unheard() -> MemoryTable:
     return table
 
 
-def lost(table: MemoryTable, *clients: SeatedGuest) -> None:
+def lost(table: MemoryTable, *clients: GuestSide) -> None:
     """These notice that the link is gone; the other end does not."""
     for client in clients:
         client.link = None
@@ -144,7 +145,7 @@ def restarted(table: MemoryTable, host: Host, key: SigningKey) -> Host:
     """The same host after a crash, to which only the first two come back."""
     table.host_key, table.shown_key = key, key.public
     table.host = Host(key, table.policy, list(host.log), table.random.randbytes)
-    table._host(table.host.resume(table.now()))
+    table.carry_out(table.host.resume(table.now()))
     lost(table, *table.clients[:2])
     gather(table, *table.clients[:2])
     return table.host
@@ -186,7 +187,7 @@ def test_what_somebody_holds_of_a_removal_says_nothing_of_the_host_they_follow()
     assert table.host.is_standing
 
 
-def again(client: SeatedGuest, table: MemoryTable) -> Guest:
+def again(client: GuestSide, table: MemoryTable) -> Guest:
     """The same guest after a crash, with its log and its promise."""
     own = client.guest
     return Guest(
@@ -209,7 +210,7 @@ def test_a_candidate_borrows_from_who_has_lost_the_seat() -> None:
     first, second, _third, fourth, _fifth = table.clients
     table.connect(fourth)
     lost(table, first, second)
-    table._host(table.host._append(Away(first.guest.key), table.now()))
+    table.carry_out(table.host._append(Away(first.guest.key), table.now()))
     table.deliver()
     assert len(fourth.guest.log) == len(second.guest.log) + 1
     table.now(SUPPORT_DELAY)
@@ -228,5 +229,5 @@ def test_support_without_a_vote_wins_nobody_belief() -> None:
     believed.update({fourth.guest.key: (0.0, 1.0), first.guest.key: (0.0, 1.0)})
     gather(table, second, fourth, first)
     table.pass_time(SUPPORT_DELAY + 1)
-    assert Promise(1) in fourth.events and not table.host.is_standing
+    assert Promise(1) in fourth.effects and not table.host.is_standing
     assert set(believed) == {fourth.guest.key}

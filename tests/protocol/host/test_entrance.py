@@ -37,7 +37,7 @@ def test_who_lends_a_candidate_what_does_not_follow_is_sent_away(
     table.stand(candidate)
     monkeypatch.setattr(Log, "batch", lambda log, start: (log[start - 1].blob, log[-1].blob))
     gather(table, ahead)
-    assert ahead.events[-1] == Hangup(Farewell.BEHIND)
+    assert ahead.events(Hangup) == [Hangup(Farewell.BEHIND)]
     assert table.host.log.head == candidate.guest.log.head
 
 
@@ -66,13 +66,14 @@ def new_table() -> MemoryTable:
 def test_who_sat_at_the_old_table_needs_no_code_at_the_new_one() -> None:
     table = new_table()
     assert newcomer(table, key=signing_key(2)).guest.link is LinkState.UP
-    assert newcomer(table).events[-1] == CodeWanted(Farewell.NO_CODE)
+    assert newcomer(table).effects[-1] == CodeWanted(Farewell.NO_CODE)
 
 
 def test_who_sat_at_the_old_table_and_has_the_code_gets_it_proven_at_the_second_try() -> None:
     table = new_table()
     client = newcomer(table, table.host.admission.code, key=signing_key(2))
-    assert client.events == [Hangup(Farewell.NO_PROOF)]
+    assert client.events(Hangup) == [Hangup(Farewell.NO_PROOF)]
+    assert not client.events(CodeWanted)
     table.now(GUESS_INTERVAL)
     table.connect(client)
     assert client.guest.link is LinkState.UP

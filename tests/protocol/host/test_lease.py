@@ -12,7 +12,8 @@ from protocol.table.state import Phase
 from protocol.table.statements import Measure, Say, Sit, Speak
 from protocol.timeouts import LEASE, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import after_a_game, gather, playing, silent
 
 
@@ -59,7 +60,7 @@ def test_what_is_held_back_of_a_seat_is_not_overtaken_by_what_it_says_later() ->
     assert said == [Speak(Bid(3)), Say(ForeignText("hello"))]
 
 
-def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
+def few_in(fists: int, without: int) -> tuple[MemoryTable, list[GuestSide]]:
     """A round in which the first speakers have a fist in, and the others let the clock run out."""
     table = MemoryTable(fists + without, clock=2)
     table.ready()
@@ -71,7 +72,7 @@ def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
     return table, order[fists:]
 
 
-def ignorant(table: MemoryTable, *clients: SeatedGuest) -> None:
+def ignorant(table: MemoryTable, *clients: GuestSide) -> None:
     """These hear nothing any more, and nobody has noticed."""
     for client in clients:
         assert client.link is not None

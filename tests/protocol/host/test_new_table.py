@@ -8,22 +8,23 @@ from protocol.guest.guest import Guest
 from protocol.table.continuation import agree as agreement
 from protocol.timeouts import SUPPORT_DELAY
 from protocol.wire.messages import Agree, Offer, write
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import GRACE, gather, stuck
 from tests.protocol.stories import refused
 
 
-def here(table: MemoryTable) -> list[SeatedGuest]:
+def here(table: MemoryTable) -> list[GuestSide]:
     return [client for client in table.clients if client.link is not None]
 
 
-def offered(client: SeatedGuest) -> Offer | None:
+def offered(client: GuestSide) -> Offer | None:
     offer = client.view.new_table
     assert offer is None or isinstance(offer, Offer)
     return offer
 
 
-def agree(table: MemoryTable, *clients: SeatedGuest, yes: bool = True) -> None:
+def agree(table: MemoryTable, *clients: GuestSide, yes: bool = True) -> None:
     for client in clients:
         table.act(client, client.guest.departure.agree(yes=yes))
 
@@ -64,8 +65,8 @@ def test_who_has_signed_supports_no_host_there_even_after_a_crash() -> None:
     table = stuck()
     agree(table, *here(table))
     first = table.clients[0]
-    mark = next(e.mark for e in first.everything if isinstance(e, Depart))
-    again = SeatedGuest(
+    mark = first.events(Depart)[0].mark
+    again = GuestSide(
         Guest(first.guest._key, table.host.table.id, list(first.guest.log), departed=mark)
     )
     table.clients[0] = again

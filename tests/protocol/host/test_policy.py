@@ -88,7 +88,7 @@ def test_a_host_that_waits_no_longer_starts_with_those_who_are_ready_if_they_are
 def test_who_did_not_get_ready_watches_the_game_that_the_host_starts_and_plays_the_next() -> None:
     table = MemoryTable(3)
     table.ready(*table.clients[:2])
-    table._host(table.host.start(table.now()))
+    table.carry_out(table.host.start(table.now()))
     table.deliver()
     assert table.host.table.phase is not Phase.GATHERING
     assert table.host.table.in_play == {each.guest.key for each in table.clients[:2]}

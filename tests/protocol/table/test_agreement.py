@@ -44,7 +44,8 @@ from protocol.table.verify import verify
 from protocol.timeouts import SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Entries, Propose, Refusal, read_from_host, write
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 
 SEATS = st.integers(0, 3)
 """One of the guests, of whom there are two to four."""
@@ -87,11 +88,11 @@ class Evening(RuleBasedStateMachine):
         self.table = MemoryTable(players, rules, seed=seed, clock=20)
         self.draw = random.Random(seed)
 
-    def client(self, number: int) -> SeatedGuest:
+    def client(self, number: int) -> GuestSide:
         return self.table.clients[number % len(self.table.clients)]
 
     @property
-    def here(self) -> list[SeatedGuest]:
+    def here(self) -> list[GuestSide]:
         return [client for client in self.table.clients if client.link is not None]
 
     @property
@@ -117,7 +118,7 @@ class Evening(RuleBasedStateMachine):
                     if said := [*legal, *numbers, *free]:
                         self._try(client, "speak", self.draw.choice(said))
 
-    def _try(self, client: SeatedGuest, act: str, *arguments: object) -> None:
+    def _try(self, client: GuestSide, act: str, *arguments: object) -> None:
         """An act of a guest's own program, which refuses what the table does not allow."""
         secrets = {"ready": 2, "choose": 1}.get(act, 0)
         bytes_ = [self.table.entropy() for _ in range(secrets)]
@@ -221,7 +222,7 @@ class Evening(RuleBasedStateMachine):
             return
         host = self.table.host
         for client in self.table.clients:
-            assert not [event for event in client.events if isinstance(event, Halt)]
+            assert not client.events(Halt)
             if client.link is not None and client.guest.link is LinkState.UP:
                 assert client.guest.log.head == host.log.head
                 assert client.guest.table == host.table

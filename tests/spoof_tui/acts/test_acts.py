@@ -30,7 +30,7 @@ from spoof_tui.ui.replay.player import REPLAY
 from spoof_tui.ui.rulebook import RULEBOOK
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import Controls, Forbidden
-from tests.helpers.tables import SeatedGuest
+from tests.helpers.sides import GuestSide
 from tests.helpers.wordings import keys_page
 from tests.spoof_tui.plain.readers import Reader
 from tests.spoof_tui.ui.lobbies import until
@@ -38,7 +38,7 @@ from tests.spoof_tui.ui.table.scenes import MOMENTS, at
 from tests.spoof_tui.ui.tables import AtTable
 
 
-def scene(client: SeatedGuest, *, is_practice: bool = True) -> Scene:
+def scene(client: GuestSide, *, is_practice: bool = True) -> Scene:
     """What a host knows about this seat."""
     return Scene(
         view=client.view, code="K7M4Q", address="h:1", is_practice=is_practice,
@@ -46,7 +46,7 @@ def scene(client: SeatedGuest, *, is_practice: bool = True) -> Scene:
     )  # fmt: skip
 
 
-def seats() -> list[SeatedGuest]:
+def seats() -> list[GuestSide]:
     """Every seat in every moment of both games."""
     return [each for rules in ("milan", "hollywood") for moment in MOMENTS
             for each in at(moment, rules=rules).clients]  # fmt: skip

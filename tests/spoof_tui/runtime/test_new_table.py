@@ -31,8 +31,8 @@ from spoof_tui.runtime.new_table import Continuation, Moves, gone_along
 from spoof_tui.runtime.notices import ContinuedAt, Standing, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import Journal
-from tests.attacks.crooked import card_of
 from tests.helpers.virtual import at, done_on, network, on
+from tests.protocol.greetings import greeting_of
 from tests.protocol.stories import refused, signing_key
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import MOVED, PLAN, Company, Player, on_disk_of
@@ -246,5 +246,5 @@ async def test_a_seat_that_has_gone_along_follows_to_what_it_has_signed_and_to_n
     followed: list[bool] = []
     moves.follow = lambda: followed.append(True)  # type: ignore[method-assign]
     entry = Entry.sign(signing_key(ANN), 0, EMPTY, 1, it)
-    found = ContinuedAt(Address("192.0.2.1", 1), card_of(story), entry)
+    found = ContinuedAt(Address("192.0.2.1", 1), greeting_of(story).card, entry)
     assert moves.found(found) is is_signed and followed == [True] * is_signed

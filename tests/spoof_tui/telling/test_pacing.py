@@ -18,11 +18,12 @@ from protocol.views import FistState, TableView
 from spoof_tui import beats
 from spoof_tui.beats import Beat
 from spoof_tui.telling.pacing import FAR_BEHIND, STOOD_STILL, Pacing
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 
 
-def views_of(table: MemoryTable, client: SeatedGuest, *words: Bid | Ending) -> Iterator[TableView]:
+def views_of(table: MemoryTable, client: GuestSide, *words: Bid | Ending) -> Iterator[TableView]:
     """A seat's view, now and after every word."""
     yield client.view
     for word in words:
@@ -282,7 +283,7 @@ class Watched(MemoryTable):
         self.seen: list[TableView] = []
         super().__init__(3, rules, seed=5, start_when=3)
 
-    def act(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
+    def act(self, client: GuestSide, effects: Iterable[GuestEffect]) -> None:
         super().act(client, effects)
         self.seen.append(self.clients[0].view)
 

@@ -79,7 +79,8 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import timers
 from spoof_tui.ui.table.screen.screen import MAX_LINE, TableScreen
 from tests.helpers.histories import fill
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.helpers.telling import told
 from tests.protocol.moving import stuck
 from tests.spoof_tui.chairs import MemoryClient
@@ -200,10 +201,10 @@ def _table(kind: str, values: Mapping[str, str]) -> MemoryTable:
     return table
 
 
-def _seat(table: MemoryTable, name: str) -> SeatedGuest:
+def _seat(table: MemoryTable, name: str) -> GuestSide:
     if name == "watcher":
         return table.add(sit=False)
-    found: dict[str, Callable[[SeatedGuest], bool]] = {
+    found: dict[str, Callable[[GuestSide], bool]] = {
         "speaker": lambda each: each.view.my_turn,
         "chairman": lambda each: is_chairman(each.view),
         "other": lambda each: not is_chairman(each.view),
@@ -449,7 +450,7 @@ def _word(text: str) -> Bid | Ending:
     return Bid(int(text)) if text.isdigit() else Ending(text)
 
 
-def _fine(table: MemoryTable, seat: SeatedGuest, offence: Offence = Offence.OTHER) -> None:
+def _fine(table: MemoryTable, seat: GuestSide, offence: Offence = Offence.OTHER) -> None:
     chairman = _seat(table, "chairman")
     table.act(chairman, chairman.guest.state(AwardFine(seat.guest.key, offence)))
 

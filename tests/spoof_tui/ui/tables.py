@@ -10,8 +10,8 @@ from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen.screen import TableScreen
+from tests.helpers.sides import GuestSide
 from tests.helpers.tables import MemoryTable
-from tests.helpers.tables import SeatedGuest as MemoryChair
 from tests.spoof_tui.chairs import MemoryClient
 from tests.spoof_tui.ui.lobbies import Lobby
 
@@ -19,11 +19,11 @@ from tests.spoof_tui.ui.lobbies import Lobby
 class AtTable(Lobby):
     """The app with a table screen, and a seat of it."""
 
-    def __init__(self, table: MemoryTable, seat: MemoryChair) -> None:
+    def __init__(self, table: MemoryTable, seat: GuestSide) -> None:
         super().__init__()
         self.take(table, seat)
 
-    def take(self, table: MemoryTable, seat: MemoryChair) -> None:
+    def take(self, table: MemoryTable, seat: GuestSide) -> None:
         """Take a seat of a table; nothing is left of others."""
         self.table = table
         self.seat = seat

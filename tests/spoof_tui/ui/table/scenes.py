@@ -20,14 +20,15 @@ from spoof_tui.ui.table.panel.side import bar, side_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import Controls
 from tests.helpers import laying
+from tests.helpers.sides import GuestSide
 from tests.helpers.snapshots import Snapshot
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.tables import MemoryTable
 
 MOMENTS = ("gathering", "ready", "choosing", "speaking", "answering", "counted", "over")
 """Moments of a table that need at least two players, in their order."""
 
 
-def seen(client: SeatedGuest, scene: Scene | None = None) -> Scene:
+def seen(client: GuestSide, scene: Scene | None = None) -> Scene:
     """The scene in front of this seat; an older one looks again."""
     scene = scene or Scene(controls=Controls())
     scene.look(client.view)
@@ -92,7 +93,7 @@ def counted(players: int = 3, rules: str = "milan", ending: Ending = Ending.CALL
     return scene
 
 
-def with_a_shut_fist(rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
+def with_a_shut_fist(rules: str = "milan") -> tuple[MemoryTable, GuestSide]:
     """A table at which all fists open but one, and its owner, who is on another computer now."""
     table = at("answering", 3, rules)
     is_guessing = table.clients[0].view.is_guessing
@@ -104,7 +105,7 @@ def with_a_shut_fist(rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
     return table, gone
 
 
-def play_on_without(table: MemoryTable, gone: SeatedGuest) -> None:
+def play_on_without(table: MemoryTable, gone: GuestSide) -> None:
     """All others vote to play on without a seat that keeps them waiting (G3)."""
     table.pass_time(table.host.table.opened.grace + 1)
     for client in table.clients:

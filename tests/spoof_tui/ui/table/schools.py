@@ -10,7 +10,8 @@ from spoof_tui.beats import Beat
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.pacing import Reveal
 from spoof_tui.ui.table.scene import Scene
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 
 
 def a_school(
@@ -25,7 +26,7 @@ def a_school(
     return table
 
 
-def by_call(table: MemoryTable) -> list[SeatedGuest]:
+def by_call(table: MemoryTable) -> list[GuestSide]:
     """The seats in the order of calling in the last round."""
     last = table.clients[0].view.last
     running = table.host.table.game
@@ -39,7 +40,7 @@ def by_call(table: MemoryTable) -> list[SeatedGuest]:
     return [clients[key] for key in keys[turn:] + keys[:turn]]
 
 
-def scene_of(client: SeatedGuest, opened: int | None = None) -> Scene:
+def scene_of(client: GuestSide, opened: int | None = None) -> Scene:
     """A seat's texts, with this many fists of the last round open."""
     scene = Scene()
     scene.look(client.view)
@@ -48,7 +49,7 @@ def scene_of(client: SeatedGuest, opened: int | None = None) -> Scene:
     return scene
 
 
-def reveal_of(client: SeatedGuest, opened: int) -> Reveal:
+def reveal_of(client: GuestSide, opened: int) -> Reveal:
     """The count of the last round with this many fists open; with all of them it is paid."""
     played = client.view.past[-1]
     reveal = Reveal.of(played)
@@ -58,7 +59,7 @@ def reveal_of(client: SeatedGuest, opened: int) -> Reveal:
     return replace(reveal, at=at)
 
 
-def name(client: SeatedGuest) -> str:
+def name(client: GuestSide) -> str:
     """The name of a seat's player at the table."""
     me = client.view.me
     assert me is not None

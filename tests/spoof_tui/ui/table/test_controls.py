@@ -17,7 +17,8 @@ from spoof_tui.acts.act import Act
 from spoof_tui.acts.table import ENDING_KEYS, READY, TABLE, TURN
 from spoof_tui.ui.table.screen.controls import Action, Controls, Forbidden, PutIn, SayWord
 from tests.helpers.offenders import offenders
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 
 DIGITS = [str(digit) for digit in range(10)]
 ARROWS = ["up", "down", "left", "right", "plus", "minus"]
@@ -44,7 +45,7 @@ def mine(table: MemoryTable) -> TableView:
     return table.speaker().view
 
 
-def in_phase(client: SeatedGuest, phase: Phase) -> TableView:
+def in_phase(client: GuestSide, phase: Phase) -> TableView:
     assert client.guest.table
     return view_of(replace(client.guest.table, phase=phase), client.guest.key)
 

@@ -28,8 +28,9 @@ from spoof_tui.ui.table.screen.attention import PRESENT, Attention, title
 from spoof_tui.ui.terminal import TerminalApp
 from tests.helpers.histories import fill
 from tests.helpers.moments import finished, sheet
+from tests.helpers.sides import GuestSide
 from tests.helpers.states import scenes
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
     at,
@@ -273,7 +274,7 @@ def test_a_turn_of_the_direction_is_told_where_it_happens_and_until_the_next_wor
 ALL = frozenset(each.value for each in Hint)
 
 
-def looked(scene: Scene, client: SeatedGuest) -> Scene:
+def looked(scene: Scene, client: GuestSide) -> Scene:
     """The scene after a look, its reveal over."""
     scene.look(client.view)
     pay(scene)
@@ -285,7 +286,7 @@ def but(hint: Hint) -> frozenset[str]:
     return ALL - {hint.value}
 
 
-def begun(players: int = 3, rules: str = "milan") -> tuple[MemoryTable, SeatedGuest, Scene]:
+def begun(players: int = 3, rules: str = "milan") -> tuple[MemoryTable, GuestSide, Scene]:
     """A first round before the fists are in, in front of its opener."""
     table = at("choosing", players, rules)
     client = table.clients[table.clients[0].view.starter or 0]

@@ -9,12 +9,13 @@ from protocol.views import TableView
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.sentences import AWARDED
 from spoof_tui.ui.table.dialogs.slate import SlateControls, choice_dialog, is_chairman, lines
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.sides import GuestSide
+from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.table.schools import a_school, by_call
 
 
-def chairman_of(table: MemoryTable) -> SeatedGuest:
+def chairman_of(table: MemoryTable) -> GuestSide:
     return next(client for client in table.clients if is_chairman(client.view))
 
 
@@ -22,7 +23,7 @@ def said(view: TableView, width: int = 72) -> list[str]:
     return [line.text.plain for line in lines(view, seat_names(view), width)]
 
 
-def fined(*offences: Offence) -> tuple[MemoryTable, SeatedGuest]:
+def fined(*offences: Offence) -> tuple[MemoryTable, GuestSide]:
     """A table whose chairman has fined the first seat; the table, and the chairman."""
     table = a_school()
     chairman = chairman_of(table)
