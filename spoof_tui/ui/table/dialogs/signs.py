@@ -35,8 +35,6 @@ def _of_round(scene: Scene, view: TableView) -> Iterator[WhyLine]:
             yield WhyLine(signs.lost, _("A coin that was lost in this round."))
         if track.mark is not None:
             yield WhyLine(signs.mark, _("The bid: the coins must reach as far as this."))
-    if centre.flag is not None and not scene.is_judged:
-        yield WhyLine(signs.pointer, _("A flag with the bid: the coins run towards it."))
     if scene.is_game_over and not view.is_guessing:
         yield WhyLine(signs.lost, _("The round in which a player went out."))
     if direction(scene) is not None:
@@ -72,6 +70,7 @@ def _of_table(scene: Scene, view: TableView) -> Iterator[WhyLine]:
         )
     if any(scars.lost):
         text = _("A notch in the wood: a coin lost at that seat this evening.")
+        text = f"{text} {_('A number between two notches counts them.')}"
         yield WhyLine(signs.notch_above, text)
     if scars.won:
         yield WhyLine(signs.star, _("A game won this evening."))

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 
 from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.big_letters import HUGE_ROWS, ROWS, huge, large
 from spoof_tui.ui.canvas.cells import Piece, Sheet, first_fitting, length, wrap
 from spoof_tui.ui.table.felt.tone import Tone
@@ -79,9 +80,10 @@ class Track:
         return [("├", edges), *line, ("┤", edges), (end, edges)]
 
 
-def _flag(bid: int) -> _Pieces:
-    """A number as a flag that points right to its pole."""
-    return [(f" {bid} ", Tone.FLAG.style), (glyphs().pointer, Tone.MARK.style)]
+def _flag(bid: int, room: int) -> _Pieces:
+    """The bid as a plaque, with its name if that fits into `room` cells."""
+    named = _("bid {number}").format(number=bid)
+    return [(first_fitting(room, f" {named} ", f" {bid} "), Tone.FLAG.style)]
 
 
 def _plaque(rows: Sequence[str], tone: Tone, edge: int) -> list[_Pieces]:
@@ -145,7 +147,7 @@ class Centre:
             # The digits stay in their rows, so that little is painted.
             rows = [[], *gap, *self._stamp(is_huge, width), *gap]
         elif self._big:
-            rows += [*self._digits(is_huge, is_flagged=not is_high), *gap]
+            rows += [*self._digits(is_huge, width, is_flagged=not is_high), *gap]
         elif self.track is not None:
             # The track stays where it is when the first number comes.
             rows += [[] for _ in range(HUGE_ROWS if is_huge else ROWS)]
@@ -169,9 +171,12 @@ class Centre:
             ways = (f" {self.above} {glyphs().dot} {small} " for small in self.small)
             label = self._text(first_fitting(width, *ways, self.above), width, self.label)
         else:
-            flag = [("  ", Tone.PLAIN.style), *_flag(self.flag)] if self.flag is not None else []
-            label = self._text(self.above, room - length(flag), self.label)
+            flag: _Pieces = []
             if self.flag is not None:
+                left = room - cell_len(self.above) - 2
+                flag = [("  ", Tone.PLAIN.style), *_flag(self.flag, left)]
+            label = self._text(self.above, room - length(flag), self.label)
+            if flag:
                 return [[*label, number, *flag], self._track_in(width)]
         if self.code:
             label, number = [(f"{self.above}  ", self.label.style)], (self.code, Tone.MARK.style)
@@ -200,31 +205,32 @@ class Centre:
         blank = [f" {text} "] if tone.is_plaque and text else []
         return [(first_fitting(width, *blank, text), tone.style)]
 
-    def _digits(self, is_huge: bool, *, is_flagged: bool) -> Iterable[_Pieces]:
+    def _digits(self, is_huge: bool, width: int, *, is_flagged: bool) -> Iterable[_Pieces]:
         rows = huge(self._big) if is_huge else large(self._big)
         blank = " " if self.tone.is_plaque else ""
         lines: list[_Pieces] = [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
         if is_flagged and self.flag is not None:
-            flag: _Pieces = [("  ", Tone.PLAIN.style), *_flag(self.flag)]
+            room = width - length(lines[0]) - 2
+            flag: _Pieces = [("  ", Tone.PLAIN.style), *_flag(self.flag, room)]
             for place, line in enumerate(lines):
                 blank = " " * length(flag)
                 line += flag if place == len(lines) // 2 else [(blank, Tone.PLAIN.style)]
         return lines
 
     def _flag_above(self, track: _Pieces, width: int) -> _Pieces:
-        """The row with the flag, as long as the track, so that its pole is above the track's
-        mark."""
+        """The row with the flag, as long as the track, so that one end of the flag is above the
+        track's mark."""
         signs = "".join(text for text, _style in track)
-        pole = next(
+        mark = next(
             (x for x, sign in enumerate(signs) if sign in (glyphs().mark, glyphs().reached)),
             len(signs) - 1,
         )
-        flag, room = _flag(self.flag or 0), (width - len(signs)) // 2
-        if pole + length(flag) > len(signs) + room:
-            flag = flag[::-1]
-            pole -= length(flag) - 1
-        blank = " " * (len(signs) - pole - length(flag))
-        return [(" " * pole, Tone.PLAIN.style), *flag, (blank, Tone.PLAIN.style)]
+        end = len(signs) + (width - len(signs)) // 2
+        flag = _flag(self.flag or 0, max(end - mark, mark + 1))
+        if mark + length(flag) > end:
+            mark -= length(flag) - 1
+        blank = " " * (len(signs) - mark - length(flag))
+        return [(" " * mark, Tone.PLAIN.style), *flag, (blank, Tone.PLAIN.style)]
 
     def _stamp(self, is_huge: bool, width: int) -> list[_Pieces]:
         """The label, the number and a small text on one plaque; if there is no room, without large

@@ -102,22 +102,29 @@ def _from_the_middle(numbers: Sequence[int]) -> list[int]:
 def _draw_notches(
     sheet: Sheet, cells: Sequence[tuple[int, int]], count: int
 ) -> Sequence[tuple[int, int]]:
-    """Draw a notch for each coin or, if there are too many, their number along the rim; return the
-    cells used."""
+    """Draw a notch for each coin or, if there are too many, their number between two notches along
+    the rim; return the cells used."""
     if not count:
         return ()
     # Every other cell, so that each can be seen.
     notched = cells[::2][:count]
     if count > len(notched):
-        text = first_fitting(len(cells), f" {count} ", str(count))
+        text = first_fitting(len(cells), f" {count} ", f" {count}", str(count))
         used = sorted(cells[: len(text)])
         for (x, y), sign in zip(used, text, strict=False):
-            sheet.put(x, y, sign, palette.CARVED)
+            if sign == " ":
+                _draw_notch(sheet, x, y)
+            else:
+                sheet.put(x, y, sign, palette.CARVED)
         return used
     for x, y in notched:
-        sheet.put(x, y, _notch(x, y, sheet.width), palette.NOTCH if 0 < y < sheet.height - 1
-                  else palette.WOOD)  # fmt: skip
+        _draw_notch(sheet, x, y)
     return notched
+
+
+def _draw_notch(sheet: Sheet, x: int, y: int) -> None:
+    style = palette.NOTCH if 0 < y < sheet.height - 1 else palette.WOOD
+    sheet.put(x, y, _notch(x, y, sheet.width), style)
 
 
 def _notch(x: int, y: int, width: int) -> str:

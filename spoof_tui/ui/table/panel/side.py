@@ -279,15 +279,22 @@ def _round_line(
 
 def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
     """A line for each finished round: what was claimed, whether it was true, and whose coins
-    changed."""
+    changed; also whose claim it was, if two names fit beside each other."""
     # A period keeps the number apart from the bid: in every line, or in none.
     period = "." if len(view.past) < 10 else ""
-    return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width)
+    longest = sorted(cell_len(called(seat, names, view.me)) for seat in range(len(names)))[-2:]
+    is_wide = cell_len(f"1. 12 {glyphs().yes}  {change_words(-1)}") + sum(longest) < width
+    return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width, is_wide)
             for number, played in enumerate(view.past, 1)]  # fmt: skip
 
 
 def _earlier_line(
-    number: str, played: PlayedRound, view: TableView, names: Sequence[str], width: int
+    number: str,
+    played: PlayedRound,
+    view: TableView,
+    names: Sequence[str],
+    width: int,
+    is_wide: bool,
 ) -> Line:
     outcome, signs = played.outcome, glyphs()
     right: Piece = (signs.dot, palette.QUIET)
@@ -298,24 +305,29 @@ def _earlier_line(
             right = (fit(called(outcome.went_out[0], names, view.me), width - 8), palette.RIGHT)
         return at_ends(left, [right], width)
     holds = stamp(played)[1]
-    sign = (f" {verdict_sign(holds)}", palette.RIGHT if holds else palette.WRONG)
+    sign = f" {verdict_sign(holds)}"
     claimant, claim = _claim(played)
     whose, change = _moved(played)
-    who = called(claimant, names, view.me)
     paid = _("others") if whose is None else called(whose, names, view.me)
-    # Who paid is named only if that is somebody else.
-    paid = "" if whose == claimant else f"{paid} "
-    room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
-    if whose is None and cell_len(who) + 1 + cell_len(paid) > room:
-        paid = ""
-    if paid:
-        paid = short_name(paid.rstrip(), names, max(room - cell_len(who) - 2, room // 2 - 1)) + " "
-    who = short_name(who, names, room - 1 - cell_len(paid))
+    who = called(claimant, names, view.me) if is_wide else ""
+    # Who paid is named once.
+    paid = "" if who and whose == claimant else paid
+    room = width - 1 - cell_len(f"{number} {claim} {change}")
+    if cell_len(sign + paid) > room:
+        # Coins won or lost tell as much.
+        sign = ""
+    room -= cell_len(sign)
+    paid = short_name(paid, names, room) if paid else ""
+    who = short_name(who, names, room - 1 - cell_len(paid)) if who else ""
     look = palette.QUIET
     if change:
         look = palette.RIGHT if max(outcome.changes.values()) > 0 else palette.WRONG
-    left = [(f"{number} ", palette.QUIET), (f"{who} {claim}".strip(), palette.TEXT), sign]
-    return at_ends(left, [(f"{paid}{change}", look)], width)
+    left = [
+        (f"{number} ", palette.QUIET),
+        (f"{who} {claim}".strip(), palette.TEXT),
+        (sign, palette.RIGHT if holds else palette.WRONG),
+    ]
+    return at_ends(left, [(f"{paid} {change}".strip(), look)], width)
 
 
 def _claim(played: PlayedRound) -> tuple[int, str]:

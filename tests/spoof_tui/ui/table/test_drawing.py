@@ -16,6 +16,7 @@ from protocol.rules.options import PRESETS, BiddingRules
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Say
 from protocol.views import FistState
+from spoof_tui.telling.names import called
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
@@ -387,6 +388,17 @@ def test_the_numbers_of_earlier_rounds_are_all_written_the_same_way(width: int) 
     first, *rows = text(draw_side(scene, width, 12)).splitlines()
     dots = {row[:3].strip().endswith(".") for row in rows if row.strip()}
     assert first.startswith("ROUNDS") and len(dots) == 1
+
+
+@given(st.permutations(["Kopiyka", "Farthing", "Shilling", "you"]), st.integers(20, 44))
+def test_whoever_paid_for_an_earlier_round_is_named_whole(names: list[str], width: int) -> None:
+    scene = replace(scenes()["earlier-rounds"], page=Page.ROUNDS)
+    assert scene.view
+    scene.names = tuple(names)
+    rows = text(draw_side(scene, width, 12)).splitlines()[1:]
+    for played, row in zip(reversed(scene.view.past), reversed(rows), strict=False):
+        changed = [called(seat, names, scene.view.me) for seat in played.outcome.changes]
+        assert len(changed) > 1 or all(name in row for name in changed), row
 
 
 @given(st.lists(st.text("ab 中é", min_size=1, max_size=20), min_size=1), st.integers(3, 20))
