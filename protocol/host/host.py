@@ -522,6 +522,9 @@ class Host:
         """Send the last entry to everybody, and part from those whom it bars."""
         effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
         table = self._sequencer.table
+        if table.seats is not before.seats:
+            # At once, as to a newcomer: without this host the others have to find who sat down.
+            effects += self._broadcast.whereabouts(table)
         for key in table.refused - before.refused if table.barred else ():
             # The key is no longer let in, not even with the code that it knows.
             effects += self.renew_code()

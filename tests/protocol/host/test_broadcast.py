@@ -82,6 +82,18 @@ def test_all_are_told_who_does_not_go_with_the_host_and_who_could_serve() -> Non
         assert [place.key for place in client.guest.places] == [able, near]
 
 
+def test_the_others_are_told_where_a_seat_is_as_soon_as_it_is_taken() -> None:
+    table = MemoryTable(2)
+    client = GuestSide(Guest(SigningKey(table.entropy()), port=7764), address="192.0.2.9")
+    table.clients.append(client)
+    table.connect(client)
+    before = table.time
+    table.act(client, client.guest.state(Sit(ForeignText("Ben"))))
+    assert table.time == before
+    for other in table.clients:
+        assert client.guest.key in {place.key for place in other.guest.places}
+
+
 def test_a_seat_is_unsteady_after_three_seconds_until_it_is_heard() -> None:
     desk = Desk(at(Phase.SPEAKING))
     quiet, other = desk.join(FIRST), desk.join(SECOND)
