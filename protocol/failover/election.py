@@ -275,10 +275,16 @@ class Election:
         """This seat and the voters whose programs are not known to have ended with the host's."""
         own = self.guest.key
         others = voters_of(table) - ({table.host} if self.handed is None else set())
+        return others - self.gone_along(table) | {own}
+
+    def gone_along(self, table: Table) -> frozenset[bytes]:
+        """The voters besides the host whose programs have ended with the host's."""
+        own = self.guest.key
         # What runs in one program with this seat is here, too, and none has gone with the host's
         # if that is this one.
-        some_have_gone = own in self.elsewhere and own != table.host
-        return (others & self.elsewhere if some_have_gone else others) | {own}
+        if own not in self.elsewhere or own == table.host:
+            return frozenset()
+        return voters_of(table) - self.elsewhere - {own, table.host}
 
     def has_hope(self, table: Table) -> bool:
         """Whether enough seats may be here to elect this one."""

@@ -176,6 +176,8 @@ class SeatState(TableNotice):
     could_move: bool = False
     """Whether all seats whose programs have not ended with the host's would be enough to move the
     table."""
+    gone_along: frozenset[bytes] = frozenset()
+    """Public keys of the seats whose programs have ended with the host's: its bots and visitors."""
     unheard_since: int | None = None
     """When most of the table was last heard, in milliseconds since 1970, if the host can accept
     nothing because it has not heard them since (G7); None otherwise."""

@@ -303,6 +303,7 @@ class Seat:
             heard=heard,
             can_move=lost is not None and can_move(lost, heard | {own}, host),
             could_move=lost is not None and can_move(lost, election.left(lost), host),
+            gone_along=election.gone_along(lost) if lost else frozenset(),
             unheard_since=self._unheard_since,
             has_network=self._own_network.is_there,
             is_shut=hosted.is_shut if hosted else None,

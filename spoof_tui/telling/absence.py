@@ -208,9 +208,9 @@ def consequence(seat: SeatView, view: TableView) -> str:
         return _("{name}’s fist will be empty").format(name=name)
     if view.phase is Phase.SPEAKING:
         return _word(name, view)
-    text = _("{name}’s fist stays shut, which costs a coin, and the round is void")
+    text = _("{name}’s fist stays shut, {name} loses a coin, and the round is void")
     if view.is_guessing:
-        text = _("{name}’s fist stays shut, which costs a drink, and the round is void")
+        text = _("{name}’s fist stays shut, {name} pays a drink, and the round is void")
     return text.format(name=name)
 
 

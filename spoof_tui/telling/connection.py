@@ -13,7 +13,7 @@ from math import inf
 from typing import Final
 
 from protocol.timeouts import GONE_DELAY, STAND_INTERVAL, SUPPORT_DELAY
-from protocol.views import LinkState, TableView
+from protocol.views import LinkState, SeatStatus, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import measures, sentences
@@ -118,6 +118,29 @@ def _of_heir(silence: Silence) -> str:
     return text.format(name=name_of(view, heir or b""), left=silence.until_heir)
 
 
+def _of_too_few(silence: Silence) -> str:
+    view, known = silence.view, silence.known
+    host = name_of(view, view.host) if view.host else "?"
+    gone = [seat.key for seat in measures.sitting(view) if seat.key in known.gone_along]
+    along = ngettext(
+        "{names} played on the same computer as the host.",
+        "{names} played on the same computer as the host.",
+        len(gone),
+    )
+    text = _(
+        "Without the host, too few players are left for another one to take over. The game is "
+        "kept, and goes on once {host} is back."
+    )
+    if host == "?":
+        text = _(
+            "Without the host, too few players are left for another one to take over. The game is "
+            "kept, and goes on once the host is back."
+        )
+    names = _(" and ").join(name_of(view, key) for key in gone)
+    said = text.format(host=host)
+    return f"{along.format(names=names)} {said}" if gone else said
+
+
 def _of_some(silence: Silence) -> str:
     view, known = silence.view, silence.known
     heard = [seat.key for seat in measures.sitting(view) if seat.key in known.heard]
@@ -193,10 +216,7 @@ SAYINGS: Final = (
     Saying(
         Claim.TOO_FEW,
         lambda s: not s.known.could_move,
-        lambda s: _(
-            "Without the host, too few of you are left to move the table: that takes more than "
-            "half of the seats. The game is kept, and goes on once enough are back."
-        ),
+        _of_too_few,
     ),
     Saying(Claim.SOME, lambda s: bool(s.known.heard), _of_some),
     Saying(
@@ -287,6 +307,10 @@ def practice_words() -> str:
 def heard_again(view: TableView) -> tuple[str, str]:
     """The title and text of a message to a player who practises: their table is heard again."""
     text = _("“{name}” is heard again. {press} to go back to your seat there.")
+    if view.my_turn or view.own_fist_due:
+        text = _(
+            "“{name}” is heard again, and waits for you. {press} to go back to your seat there."
+        )
     told = text.format(name=show(view.table_name, NAME_CELLS), press=press("q", _("go back")))
     return _("Your table is back"), told
 
@@ -296,6 +320,9 @@ def _headline(silence: Silence) -> str:
     view, name, is_new = silence.view, name_of(silence.view, silence.view.host), silence.seconds < 1
     if silence.is_unheard:
         text = _("Most of the players have not been heard from for {time}.")
+        others = [seat for seat in measures.sitting(view) if not seat.is_me]
+        if all(seat.presence is not SeatStatus.HERE for seat in others):
+            text = _("Nobody else at the table has been heard from for {time}.")
     elif silence.is_arriving:
         name = show(view.table_name, NAME_CELLS)
         text = _("Looking for the host of “{name}” for {time}.")
@@ -329,6 +356,8 @@ def _last_known(view: TableView) -> str:
     if view.own_word is not None:
         word = sentences.said_aloud(view.own_word)
         return f"{said} {_('Your word “{word}” waits to be sent.').format(word=word)}"
+    if view.my_turn:
+        return f"{said} {_('Your turn: your word is sent once they answer.')}"
     following = _("Next: {name}.").format(name=called(view.speaker, names, view.me))
     return f"{said} {following}"
 

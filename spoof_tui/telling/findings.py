@@ -37,7 +37,7 @@ def allowing(firewall: Firewall | None, port: int = DEFAULT_PORT) -> str:
     `firewall` is None if it is not known which one is active.
     """
     if firewall is None:
-        return _("let Spoof through its firewall: TCP and UDP port {port}").format(port=port)
+        return _("allow Spoof in its firewall settings: TCP and UDP port {port}").format(port=port)
     command = SHELL_COMMANDS[firewall.kind].format(port=port)
     return _("let Spoof through its firewall: {command}").format(command=command)
 

@@ -266,7 +266,11 @@ def about_me(before: TableView, after: TableView) -> str:
     if before.my_seat is None or after.my_seat is None or not (sits(before) and sits(after)):
         return ""
     said = _change(before.my_seat, after.my_seat, before.phase)
-    return f"{said} {_('The host or a majority decided that.')}" if said else ""
+    if not said:
+        return ""
+    is_host = after.my_seat.key == after.host
+    by = _("The others voted for that.") if is_host else _("The host or a majority decided that.")
+    return f"{said} {by}"
 
 
 def _is_voided(before: TableView, after: TableView) -> bool:
@@ -318,7 +322,7 @@ def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
     elif now.is_muted and not was.is_muted:
         said = (
             _("{name} is muted."),
-            _("You are muted at this table."),
+            _("You are muted at this table: you play on, your talk and gestures are off."),
         )
     elif was.is_muted and not now.is_muted:
         said = _("{name} may talk again."), _("You may talk again.")

@@ -344,7 +344,7 @@ class TableState:
         ended = self.events[-1:]
         if ended and self.wall - ended[0].wall > LATE_ANSWER:
             ended = []
-        return " ".join([*(each.text for each in ended), _("Nobody asks you for anything now.")])
+        return " ".join([*(each.text for each in ended), _("There is nothing to answer now.")])
 
     @property
     def may_start(self) -> bool:

@@ -64,7 +64,9 @@ def heard_at(typed: str, tables: Sequence[FoundTable]) -> str:
         return _("There is {table}.").format(table=_named(exactly[0]))
     if not there:
         return ""
-    text = _("No table is heard there, but on that computer: {tables}.")
+    text = _(
+        "No table is heard there, and Enter asks all the same. On that computer there is {tables}."
+    )
     named = [f"{each.address.text} {_named(each)}" for each in there[:MAX_HEARD]]
     return text.format(tables=", ".join(named))
 

@@ -46,7 +46,7 @@ def test_a_word_that_waits_to_be_sent_is_told_at_once(clock: list[float]) -> Non
     memory = Waiting()
     assert follow(memory, view) == []
     clock[0] = 5.0
-    assert any("Next: you." in line for line in follow(memory, view))
+    assert any("Your turn: your word" in line for line in follow(memory, view))
     said = follow(memory, replace(view, own_word=Bid(2)))
     assert any("Your word “2” waits to be sent." in line for line in said)
 

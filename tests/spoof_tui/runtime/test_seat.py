@@ -117,6 +117,7 @@ async def test_who_is_left_counts_on_nobody_who_went_with_the_host(goes_with_hos
     await until(lambda: bob.told(HostGone))
     state = bob.told(SeatState)[-1]
     assert (state.could_move, state.heir) == (not goes_with_host, bob.key.public)
+    assert len(state.gone_along) == (2 if goes_with_host else 0)
     # Those who could not serve the table themselves are heard once they come.
     assert state.heard == {cem.key.public} and not state.can_move
     await until(lambda: bob.told(Standing), MOVED)

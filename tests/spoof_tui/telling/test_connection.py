@@ -81,6 +81,24 @@ def test_the_first_line_that_is_true_stands(
     assert state_of(known, seconds, link, asks=asks).claim is claim
 
 
+def test_who_is_gone_along_with_the_host_is_named_where_too_few_are_left() -> None:
+    bots = frozenset(seat.key for seat in VIEW.seats[1:2])
+    said = " ".join(state_of(SeatState(gone_along=bots), SOON).of_connection)
+    assert "Player2 played on the same computer as the host." in said
+    assert "goes on once Player1 is back." in said
+    assert "same computer" not in " ".join(state_of(SeatState(), SOON).of_connection)
+
+
+def test_most_of_the_players_are_not_heard_or_nobody_is() -> None:
+    state = state_of(SeatState(unheard_since=LOST), 9, LinkState.UP)
+    assert state.of_connection[0].startswith("Most of the players have not")
+    assert state.view is not None
+    silent = (each if each.is_me else replace(each, presence=SeatStatus.UNSTEADY)
+              for each in state.view.seats)  # fmt: skip
+    state.view = replace(state.view, seats=tuple(silent))
+    assert state.of_connection[0].startswith("Nobody else at the table has")
+
+
 def everything() -> Iterator[TableState]:
     """Every combination of facts."""
     flags = itertools.product((False, True), repeat=5)
@@ -330,8 +348,11 @@ def test_a_silent_table_is_told_with_its_last_word_and_the_word_that_waits() -> 
     bid = replace(VIEW, standing=(0, 3), speaker=me)
     for view, told in (
         (replace(VIEW, speaker=None), None),
-        (replace(VIEW, speaker=me), "There is no bid yet. Next: you."),
-        (bid, "The bid is 3, by Player1. Next: you."),
+        (replace(VIEW, speaker=me),
+         "There is no bid yet. Your turn: your word is sent once they answer."),
+        (bid,
+         "The bid is 3, by Player1. "
+         "Your turn: your word is sent once they answer."),
         (replace(bid, standing=(me, 3), speaker=1), "The bid is 3, by you. Next: Player2."),
         (replace(bid, own_word=Bid(4)),
          "The bid is 3, by Player1. Your word “4” waits to be sent."),

@@ -46,7 +46,14 @@ from spoof_tui.ui.table.felt.wheel import wheel_lines
 from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
 from spoof_tui.ui.table.panel.hints import asked_hint, with_hint
-from spoof_tui.ui.table.panel.turn import BRIEF, calling_lines, clock_bar, time_left, turn_lines
+from spoof_tui.ui.table.panel.turn import (
+    BRIEF,
+    calling_lines,
+    clock_bar,
+    time_left,
+    turn_lines,
+    word_lines,
+)
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.visiting import has_page
 
@@ -309,13 +316,27 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """Lines on what is known and being tried while the connection is lost."""
     first, *more = scene.of_connection
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
+    asked = _asked_meanwhile(scene, view, width)
     return [
         *_prose([first], width, palette.WRONG),
         *_prose([absence.new_table_words(view, None)], width, palette.BRIGHT),
         *_prose(more, width),
-        *_prose([kept], width, palette.QUIET),
+        *(asked or _prose([kept], width, palette.QUIET)),
         *_remark(scene, width),
     ]
+
+
+def _asked_meanwhile(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """Lines with the keys for a hand or a word that can be given while the connection is lost;
+    empty if neither is due."""
+    if has_page():
+        # The page's buttons are these keys.
+        return []
+    if view.my_turn and not view.is_guessing:
+        return word_lines(scene, view, width)
+    if view.own_fist_due:
+        return [_hand_keys(scene, view.my_seat.coins if view.my_seat else 0, width)]
+    return []
 
 
 def _news(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:

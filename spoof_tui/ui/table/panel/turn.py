@@ -132,6 +132,11 @@ def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> lis
     return [*heads, *titles, *body, *prose(free, width, palette.QUIET)]
 
 
+def word_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """The words that the player may say, in as few lines as possible."""
+    return _in_brief(table_rows(scene, view), scene, width, 1)
+
+
 def call_row(scene: Scene, view: TableView) -> WordRow:
     """The row for the number that the player can call in the guessing game."""
     number = scene.controls.raise_to(view) or 0
