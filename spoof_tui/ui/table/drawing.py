@@ -13,7 +13,7 @@ from spoof_tui.ui.canvas.cells import Faded, Part, Place, prose
 from spoof_tui.ui.dialogs.labels import is_enough, wanted_size
 from spoof_tui.ui.table.felt.heap import flights, heap_of
 from spoof_tui.ui.table.felt.middle import direction, glow, middle
-from spoof_tui.ui.table.felt.ring import has_hands, lay_out, ring_parts
+from spoof_tui.ui.table.felt.ring import has_hands, lay_out, middle_rows, ring_parts
 from spoof_tui.ui.table.felt.scars import scars_of
 from spoof_tui.ui.table.felt.seat import SeatPicture
 from spoof_tui.ui.table.felt.seat_list import SeatLine, least_rows, list_parts
@@ -89,7 +89,11 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     lit = glow(scene)
     coins = flights(scene.reveal.played, scene.flight) if scene.reveal else None
     scars, centre = scars_of(view), middle(scene)
-    lay = lay_upright if is_narrow else partial(lay_out, least=centre.least_width)
+    lay = (
+        lay_upright
+        if is_narrow
+        else partial(lay_out, least=centre.least_width, rows=middle_rows(place, len(seats)))
+    )
     return ring_parts(seats, me, centre, place, direction(scene), heap, lit, coins, scars, lay)
 
 

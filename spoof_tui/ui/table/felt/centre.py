@@ -131,7 +131,7 @@ class Centre:
         """Draw the rows centred on the sheet."""
         rows = self._code_rows(sheet) if self.code else self._rows(sheet)
         if len(rows) > sheet.height:
-            rows = self._short_rows(sheet.width)
+            rows = self._low_rows(rows, sheet) or self._short_rows(sheet.width)
         top = max((sheet.height - len(rows)) // 2, 0)
         for y, pieces in enumerate(rows, top):
             sheet.pieces((sheet.width - length(pieces)) // 2, y, pieces)
@@ -160,6 +160,19 @@ class Centre:
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows
+
+    def _low_rows(self, rows: list[_Pieces], sheet: Sheet) -> list[_Pieces]:
+        """The rows in one less: without the label if it is empty, or else with the label beside the
+        digits; empty if that takes too much room."""
+        label, *rest = rows
+        if len(rest) != sheet.height or self.code or not self._big:
+            return []
+        if not "".join(text for text, _style in label).strip():
+            return rest
+        blank = " " * (length(label) + 2)
+        beside = [[*label, ("  ", Tone.PLAIN.style)], *[[(blank, Tone.PLAIN.style)]] * (ROWS - 1)]
+        wide = [[*before, *row] for before, row in zip(beside, rest[:ROWS], strict=True)]
+        return [*wide, *rest[ROWS:]] if max(map(length, wide)) <= sheet.width else []
 
     def _short_rows(self, width: int) -> list[_Pieces]:
         """Two rows for want of room: the label with the number, and the track."""

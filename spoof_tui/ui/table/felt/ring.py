@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, product
 from typing import Final, NamedTuple, TypeAlias
 
@@ -28,6 +28,12 @@ from spoof_tui.ui.table.felt.tone import Tone
 
 RIMMED: Final = (40, 15)
 """Columns and rows from which the felt has a wooden rim."""
+
+_RIM_KEPT: Final = (56, 14)
+"""Columns and rows from which it keeps one if hands and a lower middle fit into it."""
+
+_LOW_MIDDLE: Final = MIN_HEIGHT - 1
+"""Rows of a middle without an empty row, or with its label beside the number."""
 
 SPARE: Final = 2
 """Extra columns of a seat, if there is room, so that words do not touch the hand."""
@@ -149,8 +155,9 @@ def ring_parts(
     `flights` how far coins have moved, by seat.
     """
     x, y, width, height = place
-    inset = inset_of(place)
-    layout = (lay or lay_out)(len(seats), width - 2 * inset, height - 2 * inset)
+    inset = inset_of(place, len(seats))
+    lay = lay or partial(lay_out, rows=middle_rows(place, len(seats)))
+    layout = lay(len(seats), width - 2 * inset, height - 2 * inset)
     parts = [Part(_moved(layout.middle, x + inset, y + inset), centre, _WHY)]
     if heap and not heap.is_bare and layout.heap.height:
         parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap, _WHY))
@@ -170,9 +177,20 @@ def ring_parts(
     return [Part(place, Felt(bool(inset), direction, glow, coins)), *parts]
 
 
-def inset_of(place: Place) -> int:
+def inset_of(place: Place, seats: int) -> int:
     """Cells that the rim of a table at this place takes at each edge: 1, or 0 without a rim."""
-    return int(place.width >= RIMMED[0] and place.height >= RIMMED[1])
+    if place.width >= RIMMED[0] and place.height >= RIMMED[1]:
+        return 1
+    if place.width < _RIM_KEPT[0] or place.height < _RIM_KEPT[1]:
+        return 0
+    return int(_are_hands(lay_out(seats, place.width - 2, place.height - 2, rows=_LOW_MIDDLE)))
+
+
+def middle_rows(place: Place, seats: int) -> int:
+    """The fewest rows for the middle of a table at this place; one less where that keeps the
+    rim."""
+    is_kept = place.height < RIMMED[1] and inset_of(place, seats)
+    return _LOW_MIDDLE if is_kept else MIN_HEIGHT
 
 
 def _moved(place: Place, x: int, y: int) -> Place:
@@ -180,9 +198,11 @@ def _moved(place: Place, x: int, y: int) -> Place:
 
 
 @lru_cache(maxsize=64)
-def lay_out(seats: int, width: int, height: int, least: int = MIN_WIDTH) -> Layout:
+def lay_out(
+    seats: int, width: int, height: int, least: int = MIN_WIDTH, rows: int = MIN_HEIGHT
+) -> Layout:
     """Places for this many seats on felt of this size, with the largest hands that leave room for a
-    heap and `least` columns for the middle.
+    heap and `least` columns for the middle, which has at least `rows` rows.
 
     If no hands do, the largest that fit; without any that fit, no seats.
     """
@@ -190,7 +210,8 @@ def lay_out(seats: int, width: int, height: int, least: int = MIN_WIDTH) -> Layo
     for spots, size, spare in _ways():
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))
-            if (middle := _middle(places, width, height, spots is _LOW)) is not None:
+            middle = _middle(places, width, height, rows, spots is _LOW)
+            if middle is not None:
                 heap = free_for_heap((*places, middle), middle, width, height)
                 layout = Layout(places, middle, heap)
                 if (heap.height or seats == 1) and middle.width >= least:
@@ -209,8 +230,12 @@ def _ways() -> Iterator[tuple[Mapping[int, _Spots], Size, int]]:
 def has_hands(seats: int, place: Place) -> bool:
     """Whether a table with this many seats at this place has room for hands of more than one
     row."""
-    inset = inset_of(place)
-    layout = lay_out(seats, place.width - 2 * inset, place.height - 2 * inset)
+    inset = inset_of(place, seats)
+    rows = middle_rows(place, seats)
+    return _are_hands(lay_out(seats, place.width - 2 * inset, place.height - 2 * inset, rows=rows))
+
+
+def _are_hands(layout: Layout) -> bool:
     return any(each.height > seat_size(Size.TINY)[1] for each in layout.seats)
 
 
@@ -222,8 +247,11 @@ def _spots(spots: _Spots, size: Size, spare: int, width: int, height: int) -> It
         yield Place(x, y, columns, rows)
 
 
-def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Place | None:
-    """The largest free place near the middle; None if seats overlap or leave no room.
+def _middle(
+    seats: Sequence[Place], width: int, height: int, rows: int, aside: bool
+) -> Place | None:
+    """The largest free place near the middle, of at least `rows` rows; None if seats overlap or
+    leave no room.
 
     `aside`: it may be left or right of the middle.
     """
@@ -231,11 +259,11 @@ def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Pla
     if overlap or not all(_is_inside(seat, width, height) for seat in seats):
         return None
     columns = range(width - MIN_WIDTH + 1) if aside else [(width - MIN_WIDTH) // 2]
-    corners = [(x, y) for x in columns for y in range(height - MIN_HEIGHT + 1)]
-    ideal = ((width - MIN_WIDTH) / 2, (height - MIN_HEIGHT) / 2)
+    corners = [(x, y) for x in columns for y in range(height - rows + 1)]
+    ideal = ((width - MIN_WIDTH) / 2, (height - rows) / 2)
     corners.sort(key=lambda at: (abs(at[0] - ideal[0]) + 2 * abs(at[1] - ideal[1]), at))
     for x, y in corners:
-        found = Place(x, y, MIN_WIDTH, MIN_HEIGHT)
+        found = Place(x, y, MIN_WIDTH, rows)
         if not any(_meet(found, seat) for seat in seats):
             return _grown(found, seats, width, height)
     return None

@@ -26,7 +26,7 @@ middle."""
 
 def is_upright(seats: int, place: Place) -> bool:
     """Whether this layout has room for this many seats at this place."""
-    inset = inset_of(place)
+    inset = inset_of(place, seats)
     return lay_upright(seats, place.width - 2 * inset, place.height - 2 * inset).seats != ()
 
 

@@ -28,6 +28,7 @@ from spoof_tui.ui.table.felt.seat_list import SeatLine
 from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.felt.upright import lay_upright
 from spoof_tui.ui.table.frame import frame
+from spoof_tui.ui.table.panel.hints import follow, hint_words
 from spoof_tui.ui.table.panel.side import short_name
 from spoof_tui.ui.table.panel.turn import prices, turn_lines
 from spoof_tui.ui.table.scene import Hint, Page, Scene
@@ -37,6 +38,7 @@ from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
     at,
     draw_side,
+    draw_table,
     drawn,
     foot,
     lines,
@@ -388,6 +390,31 @@ def test_the_numbers_of_earlier_rounds_are_all_written_the_same_way(width: int) 
     first, *rows = text(draw_side(scene, width, 12)).splitlines()
     dots = {row[:3].strip().endswith(".") for row in rows if row.strip()}
     assert first.startswith("ROUNDS") and len(dots) == 1
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_a_table_with_hands_keeps_its_rim_and_its_seats_if_the_panel_takes_a_row(
+    players: int,
+) -> None:
+    scene = scene_at("answering", players=players)
+    high, low = (ring(scene, Place(0, 0, 58, rows)) for rows in (15, 14))
+    assert [type(part.picture) for part in low] == [type(part.picture) for part in high]
+    edges = [text(draw_table(scene, 58, rows)).splitlines() for rows in (15, 14)]
+    assert all(rows[0] == "▄" * 58 and rows[-1] == "▀" * 58 for rows in edges)
+    for before, after in zip(high, low, strict=True):
+        assert abs(before.place.x - after.place.x) <= 4
+
+
+def test_a_new_word_among_four_is_told_and_leaves_the_table_its_rim() -> None:
+    scene = scenes()["my-turn"]
+    scene = replace(scene, is_new=True, seen=frozenset({"open", "verdict", "spoof", "zero"}))
+    follow(scene)
+    rows = text(lines(table_parts(scene, 80, 24), 80, 24)).splitlines()
+    assert scene.hint is Hint.CLIFF and any(hint_words(Hint.CLIFF) in row for row in rows)
+    panel = next(y for y, row in enumerate(rows) if row.startswith("── YOUR TURN"))
+    assert (
+        panel < frame(80, 24).panel.y and rows[1][:9] == "▄" * 9 and rows[panel - 1][:9] == "▀" * 9
+    )
 
 
 @given(st.permutations(["Kopiyka", "Farthing", "Shilling", "you"]), st.integers(20, 44))
