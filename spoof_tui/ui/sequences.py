@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, product
 from operator import itemgetter
@@ -67,6 +67,8 @@ _ENDS: Final = {
 _INKLESS: Final = frozenset(("", "1", "2", "3", "5", "6", "8"))
 """Attributes that do not show on a space, such as bold."""
 
+_BLOCK: Final = "█"
+
 
 @dataclass(slots=True)
 class _Run:
@@ -86,10 +88,15 @@ def written(pieces: Iterable[Piece]) -> str:
     """The output that draws the pieces and ends without a style.
 
     Each style is written as its difference from the one before. If it makes the output shorter, all
-    text of one style is written together.
+    text of one style is written together, and whole blocks are written as coloured spaces.
     """
     runs = _runs(pieces)
-    return min(_spelled(runs), _spelled(_by_look(runs)), key=len)
+    ways = (runs, _hollow(runs)) if any(_BLOCK in run.text for run in runs) else (runs,)
+    return min((_spelled(each) for way in ways for each in (way, _by_look(way))), key=_size)
+
+
+def _size(text: str) -> int:
+    return len(text.encode())
 
 
 def _runs(pieces: Iterable[Piece]) -> list[_Run]:
@@ -106,6 +113,28 @@ def _runs(pieces: Iterable[Piece]) -> list[_Run]:
             if not (runs and _join(runs[-1], run)):
                 runs.append(run)
     return runs
+
+
+def _hollow(runs: Sequence[_Run]) -> list[_Run]:
+    """The runs with coloured spaces, which take a byte, for whole blocks, which take three."""
+    hollow: list[_Run] = []
+    for run in runs:
+        is_solid = not run.look.attributes and run.look.color.startswith("38;")
+        for each in _parts(run) if is_solid and not run.text.strip(f"{_BLOCK} ") else [run]:
+            if not (hollow and _join(hollow[-1], each)):
+                hollow.append(replace(each))
+    return hollow
+
+
+def _parts(run: _Run) -> Iterator[_Run]:
+    """A run of whole blocks and spaces as runs of spaces."""
+    behind, x = CellStyle("", PLAIN.color, run.look.background), run.x
+    solid = CellStyle("", PLAIN.color, "4" + run.look.color[1:])
+    for letter, group in groupby(run.text):
+        end = x + len(list(group))
+        look = solid if letter == _BLOCK else behind
+        yield _Run(run.y, x, end, " " * (end - x), look, is_blank=True)
+        x = end
 
 
 def _join(before: _Run, run: _Run) -> bool:

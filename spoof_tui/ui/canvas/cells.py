@@ -227,10 +227,16 @@ class Sheet:
         for row in self.rows:
             row.styles[:] = [style and _faded(style) for style in row.styles]
 
-    def shade(self) -> None:
-        """Darken everything drawn on the felt: hands become dim, text secondary."""
+    def shade(self, *, is_flat: bool = False) -> None:
+        """Darken everything drawn on the felt: text becomes secondary, and hands become
+        silhouettes, which take few bytes to paint; unless `is_flat`, their creases are seen."""
         for row in self.rows:
-            row.styles[:] = [style and _shaded(style, palette.FELT) for style in row.styles]
+            shaded = [style and _shaded(style, palette.FELT, is_flat) for style in row.styles]
+            row.styles[:] = shaded
+            row.letters[:] = [
+                " " if style and style.color and style.color == style.bgcolor else letter
+                for letter, style in zip(row.letters, shaded, strict=True)
+            ]
 
 
 # What is drawn
@@ -342,24 +348,26 @@ def _faded(style: Style) -> Style:
 
 
 @lru_cache(maxsize=256)
-def _shaded(style: Style, felt: str) -> Style:
+def _shaded(style: Style, felt: str, is_flat: bool) -> Style:
     color, ground = style.color, style.bgcolor
     if not all(each is None or each.triplet for each in (color, ground)):
         return Style(color=color, bgcolor=ground, dim=True)
     is_text = ground is not None and ground.triplet and ground.triplet.hex == felt
     if is_text and color and color.triplet and color.triplet.hex not in palette.of_hands():
         return palette.ON_FELT_QUIET
-    return Style(color=_in_shadow(color, felt), bgcolor=_in_shadow(ground, felt), bold=style.bold)
+    dark = (_in_shadow(each, felt, is_flat) for each in (color, ground))
+    return Style(color=next(dark), bgcolor=next(dark), bold=style.bold)
 
 
-def _in_shadow(color: Color | None, felt: str) -> str | None:
+def _in_shadow(color: Color | None, felt: str, is_flat: bool) -> str | None:
     if color is None or color.triplet is None:
         return None
-    return (
-        color.triplet.hex
-        if color.triplet.hex == felt
-        else palette.shadow(color.triplet.hex, is_dark=palette.luminance(felt) < 0.5)
-    )
+    shown = color.triplet.hex
+    if shown == felt:
+        return felt
+    if shown in palette.of_hands() and (is_flat or shown != palette.CREASE):
+        shown = palette.SKIN
+    return palette.shadow(shown, is_dark=palette.luminance(felt) < 0.5)
 
 
 def _grey(color: Color | None) -> str | None:

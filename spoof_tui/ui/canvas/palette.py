@@ -174,6 +174,7 @@ COIN: str
 GOOD: str
 BAD: str
 SKIN: str
+CREASE: str
 ON_PAPER: str
 """Declared for type checkers; `use` assigns every other colour of the theme in the same way."""
 

@@ -56,6 +56,8 @@ def screen(data: str) -> list[list[tuple[object, ...]]]:
 
 
 def _seen(cell: pyte.screens.Char) -> tuple[object, ...]:
+    if cell.data == "█" and not (cell.bold or cell.underscore or cell.reverse):
+        return (" ", cell.fg, False)
     has_ink = cell.data != " " or cell.underscore or cell.reverse
     ink = (cell.fg, cell.bold, cell.underscore) if has_ink else ()
     return (cell.data, cell.bg, cell.reverse, *ink)

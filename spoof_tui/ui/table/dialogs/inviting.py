@@ -14,6 +14,7 @@ from spoof_tui.telling import findings
 from spoof_tui.telling.pressing import press
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.canvas.cells import bound
 from spoof_tui.ui.table.scene import Scene
 
 _NAME_CELLS = 30
@@ -30,17 +31,17 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     """Lines on how others find the player's own table; none at somebody else's."""
     if not scene.address:
         return []
-    table = show(view.table_name, _NAME_CELLS)
+    table, invited = show(view.table_name, _NAME_CELLS), bound(scene.invitation)
     find = _("Others find “{table}” in their lobby.").format(table=table)
-    typed = _("Or they type: {invitation}").format(invitation=scene.invitation)
+    typed = _("Or they type: {invitation}").format(invitation=invited)
     by_ssh = ""
     if scene.door:
-        by_ssh = _("Without Spoof, by ssh: {command}").format(command=scene.door_line)
+        by_ssh = _("Without Spoof, by ssh: {command}").format(command=bound(scene.door_line))
     if scene.page_address:
         by_ssh += " · " + _("with a phone: press a")
     if in_the_way(scene):
         # They may not find it in their lobby.
-        typed = _("Others type: {invitation}").format(invitation=scene.invitation)
+        typed = _("Others type: {invitation}").format(invitation=invited)
         return [typed, by_ssh, scene.code_news]
     return [find, typed, by_ssh, scene.code_news, scene.trouble or ""]
 

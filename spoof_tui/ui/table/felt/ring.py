@@ -41,6 +41,9 @@ SPARE: Final = 2
 _CLEAR: Final = 3
 """Columns between a seat and a heap, so that the heap does not seem to belong to the seat."""
 
+_LIT: Final = 7
+"""Cells of a rim's sides that glow, from each corner; more would take many bytes to paint."""
+
 _WHY: Final = "w"
 """The key that a click on a sign presses: it explains all signs."""
 
@@ -107,9 +110,10 @@ class Felt:
         for y, sign in ((0, upper), (height - 1, lower)):
             sheet.put(0, y, (sign * dash + " " * gap) * (width // dash), wood)
         for y in range(1, height - 1):
-            sign = " " if gap and y % 2 else edge
-            sheet.put(0, y, sign, wood)
-            sheet.put(width - 1, y, sign, wood)
+            is_lit = min(y, height - 1 - y) <= _LIT
+            sign = " " if gap and is_lit and y % 2 else edge
+            for x in (0, width - 1):
+                sheet.put(x, y, sign, wood if is_lit else palette.WOOD)
         self._draw_direction(sheet, palette.CARVED)
 
     def _draw_direction(self, sheet: Sheet, style: Style) -> None:

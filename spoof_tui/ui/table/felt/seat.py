@@ -102,7 +102,7 @@ class SeatPicture:
         """Draw the name, the hand and the details; dimmed if `in_shadow`."""
         self._draw_all(sheet)
         if self.in_shadow:
-            sheet.shade()
+            sheet.shade(is_flat=_hand_size(sheet.height) is Size.LARGE)
 
     def _draw_all(self, sheet: Sheet) -> None:
         size = _hand_size(sheet.height)

@@ -218,10 +218,13 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
         way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)
+        names = pgettext("in short", "clockwise"), pgettext("in short", "counter-clockwise")
+        short = names[turned]
         label = _("direction: {way}").format(way=way)
         brief = _briefly(scene.view)
         for asked, said in (
-            (question, label), (brief, label), (question, way), (brief, way), ("", way),
+            (question, label), (brief, label), (question, way), (brief, way), (brief, short),
+            ("", way),
         ):  # fmt: skip
             room = width - cell_len(asked) - cell_len(said) - 4
             if room >= 0:

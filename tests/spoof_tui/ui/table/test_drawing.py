@@ -263,6 +263,22 @@ def said_by_panel(scene: Scene, width: int) -> str:
     return " ".join(text(drawn(scene, width, 20)["panel"]).split())
 
 
+@pytest.mark.parametrize("width", (40, 45, 60, 80))
+def test_whoever_opens_is_asked_for_a_number_beside_the_direction(
+    width: int, language: str
+) -> None:
+    scene = seen(at("speaking").speaker())
+    for _way in range(2):
+        assert _("How many coins?").rstrip("?") in said_by_panel(scene, width)
+        scene.controls.press("d", scene.view)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("width", range(40, 81))
+def test_the_command_that_others_type_stands_on_one_line(width: int, language: str) -> None:
+    rows = text(lines(table_parts(scenes()["gathering"], width, 24), width, 24)).splitlines()
+    assert any("spoof join 192.168.1.20 K7M4Q" in row for row in rows)
+
+
 def test_an_arrow_in_the_list_leads_from_the_speaker_to_the_next_one() -> None:
     scene = seen(at("speaking").speaker())
     assert scene.view and scene.view.speaker is not None

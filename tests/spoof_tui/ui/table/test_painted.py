@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
@@ -15,15 +17,18 @@ from tests.spoof_tui.ui.table.scenes import at, seen, step
 ANOTHERS_BID = 300
 MY_TURN = 700
 REVEAL = 6_000
+STEP = 1_500
+"""The most bytes of a step of a count; the steps of four fists are about a second apart."""
+
 ROUND = 12_000
 
 
-def sheet(scene: Scene) -> Sheet:
-    return drawn(table_parts(scene, 80, 24), 80, 24)
+def sheet(scene: Scene, size: tuple[int, int] = (80, 24)) -> Sheet:
+    return drawn(table_parts(scene, *size), *size)
 
 
 def cost(before: Sheet, scene: Scene) -> tuple[int, Sheet]:
-    now = sheet(scene)
+    now = sheet(scene, (before.width, before.height))
     return len(painted(before, now).encode()), now
 
 
@@ -43,26 +48,37 @@ def bid_up(table: MemoryTable, scene: Scene, most: int) -> tuple[list[int], list
     return others, mine
 
 
-def reveal(table: MemoryTable, scene: Scene) -> int:
-    now, total = sheet(scene), 0
+def reveal(table: MemoryTable, scene: Scene, size: tuple[int, int] = (80, 24)) -> list[int]:
+    """Bytes of each step of a count."""
+    now, told = sheet(scene, size), list[int]()
     table.say(Ending.CALL)
     scene.look(table.clients[0].view)
     while scene.pacing.is_running:
-        size, now = cost(now, scene)
-        total += size
+        painted, now = cost(now, scene)
+        told.append(painted)
         step(scene)
-    assert total, "a count that nobody sees"
-    return total + cost(now, scene)[0]
+    return [*told, cost(now, scene)[0]]
 
 
 def test_a_round_of_nine_with_its_reveal() -> None:
     table = at("speaking", 9)
     scene = seen(table.clients[0])
     others, mine = bid_up(table, scene, 26)
-    told = reveal(table, scene)
+    told = sum(reveal(table, scene))
     assert max(others) <= ANOTHERS_BID and max(mine) <= MY_TURN
     assert told <= REVEAL
     assert sum(others) + sum(mine) + told <= ROUND
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_no_step_of_a_count_of_four_is_painted_in_more_than_1500_bytes(
+    size: tuple[int, int], language: str
+) -> None:
+    table = at("speaking", 4)
+    scene = seen(table.clients[0])
+    bid_up(table, scene, 9)
+    told = reveal(table, scene, size)
+    assert len(told) > 4 and max(told) <= STEP
 
 
 def test_what_did_not_change_costs_nothing() -> None:
