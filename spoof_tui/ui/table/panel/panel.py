@@ -473,7 +473,11 @@ def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece
     # It comes with the price, so that little is painted at the verdict.
     lines = [] if is_end or not scene.is_counted else _prose([count], width, palette.QUIET)
     result = _result(scene, width, room)
-    return [*result, *lines] if room is None or len(lines) + len(result) <= room else result
+    if room is None:
+        return [*result, *lines]
+    # What a verdict means comes before its sum.
+    left = room - len(result) - len(asked_hint(scene, width))
+    return [*result, *lines] if len(lines) <= left else result
 
 
 def _look_of(fortune: Fortune) -> Style:
@@ -592,8 +596,7 @@ def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[li
         _prose([_stakes(scene, view)], width, palette.QUIET),
         _heard(scene, width),
     ]
-    # What a verdict means comes before its sum.
-    lines = _count(scene, width, height - 2 - len(asked_hint(scene, width)))
+    lines = _count(scene, width, height - 2)
     for part in parts:
         # Below a verdict there is room for whole sentences only.
         if not scene.last or len(lines) + len(part) <= height - 2:

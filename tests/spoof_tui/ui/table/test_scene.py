@@ -375,6 +375,16 @@ def shown_words(scene: Scene, width: int, height: int) -> str:
     return " ".join(text(lines(table_parts(scene, width, height), width, height)).split())
 
 
+def test_where_there_is_little_room_a_hint_takes_that_of_the_sum_and_not_of_the_facts() -> None:
+    table, client, scene = begun(players=4)
+    scene.seen = but(Hint.VERDICT)
+    table.choose(0, 1, 0, 1)
+    table.say(*map(Bid, range(1, 5)), Ending.CALL)
+    told = shown_words(looked(scene, client), 45, 20)
+    assert scene.hint is Hint.VERDICT and hint_words(Hint.VERDICT) in told
+    assert "The fists held 2, and Player" in told
+
+
 def test_a_call_is_told_from_a_zero_the_first_time_that_both_are_offered() -> None:
     table, opener, _scene = begun(rules="three-coins")
     client = table.clients[((opener.view.me or 0) + 1) % 3]
