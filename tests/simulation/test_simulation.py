@@ -66,7 +66,7 @@ SEEDS = {
     "dead_host": (0, 11),
     "host_leaves_slow_disks": (5, 7),
     "nobody_is_away_where_packets_are_lost": (0, 4, 8),
-    "silent_host": (0, 4, 8),
+    "silent_host": (0, 4, 17),
     "silent_host_where_packets_are_lost": (0, 4, 17),
     "torn_move": (6, 17, 20),
 }
