@@ -1,7 +1,7 @@
 """How long the count of a round takes, beat by beat: screens show it, and bots wait for it.
 
-The heavy beats are about a second apart, so that little has to be sent in any one second. The beats
-depend on the number of fists alone: never on a hand, nor on the result.
+Among few fists the beats are over a second apart, so that little has to be sent in any one
+second. The beats depend on the number of fists alone: never on a hand, nor on the result.
 """
 
 from __future__ import annotations
@@ -12,19 +12,16 @@ from typing import Final, NamedTuple
 WORD: Final = 1.1
 """Seconds for which the ending word is shown before the first fist opens."""
 
-FIST: Final = 0.8
+FIST: Final = 1.05
 """Seconds from one fist to the next."""
 
 FIST_OF_MANY: Final = 0.25
 """Seconds from one fist to the next in a round with more than `FEW`."""
 
-HELD: Final = 1.0
+HELD: Final = 1.02
 """Seconds before the last fist opens."""
 
-BEFORE_HELD: Final = 1.05
-"""Seconds before the screen says what depends on the last fist."""
-
-LAST: Final = 1.0
+LAST: Final = 1.02
 """Seconds from the last fist to the verdict, in which its coins are counted one by one."""
 
 COIN: Final = 0.08
@@ -95,11 +92,8 @@ def steps(fists: int, *, still: bool = False) -> tuple[Step, ...]:
 
 def _one_by_one(fists: int) -> list[Step]:
     """The steps in which the fists before the last one open."""
-    pace, last = (FIST, BEFORE_HELD) if fists <= FEW else (FIST_OF_MANY, FIST_OF_MANY)
-    opening = [
-        Step(Beat.FIST, opened, pace if opened < fists - 2 else last)
-        for opened in range(1, fists - 1)
-    ]
+    pace = FIST if fists <= FEW else FIST_OF_MANY
+    opening = [Step(Beat.FIST, opened, pace) for opened in range(1, fists - 1)]
     return [*opening, Step(Beat.HELD, fists - 1, HELD)] if fists > 1 else []
 
 

@@ -104,9 +104,9 @@ def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
     assert told == [
         (Beat.WORD, 0, 1.1),
         (Beat.FIST, 1, pytest.approx(2.15)),
-        (Beat.HELD, 2, pytest.approx(3.15)),
-        (Beat.LAST, 3, pytest.approx(4.15)),
-        (Beat.STAMP, 3, pytest.approx(5.2)),
+        (Beat.HELD, 2, pytest.approx(3.17)),
+        (Beat.LAST, 3, pytest.approx(4.19)),
+        (Beat.STAMP, 3, pytest.approx(5.24)),
     ]
 
 

@@ -38,6 +38,9 @@ _LOW_MIDDLE: Final = MIN_HEIGHT - 1
 SPARE: Final = 2
 """Extra columns of a seat, if there is room, so that words do not touch the hand."""
 
+_FEW: Final = 6
+"""The most seats that leave a heap some room beside the middle."""
+
 _CLEAR: Final = 3
 """Columns between a seat and a heap, so that the heap does not seem to belong to the seat."""
 
@@ -276,12 +279,15 @@ def _middle(
 def free_for_heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
     """A free place for a heap, as large as possible and far from the player's own seat.
 
-    If possible it is beside no seat. Its size is 0 if there is no room.
+    If possible it is beside no seat, below none, and on no row of the player's own. Its size is 0
+    if there is no room.
     """
     mine = taken[0]
     x, y = mine.x + mine.width / 2, mine.y + mine.height / 2
     beside = [place._replace(x=place.x - _CLEAR, width=place.width + 2 * _CLEAR) for place in taken]
-    for kept, (columns, rows) in product((beside, taken), SIZES):
+    apart = [place._replace(height=place.height + 1) for place in beside]
+    apart.append(Place(0, mine.y, width, mine.height))
+    for kept, (columns, rows) in product((apart, beside, taken), SIZES):
         corners = product(range(width - columns + 1), range(height - rows + 1))
         places = [Place(left, top, columns, rows) for left, top in corners]
         places.sort(key=lambda at: (-_distance(at, x, y), at))
@@ -297,9 +303,11 @@ def _distance(place: Place, x: float, y: float) -> float:
 
 
 def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Place:
-    """The place enlarged, first in height, as far as it touches no seat."""
-    for dx, dy in ((0, 1), (1, 0)):
-        while place.height < MAX_HEIGHT or dx:
+    """The place enlarged, first in width, as far as it touches no seat and leaves a heap some room:
+    two leave it corners, and many no room at all."""
+    widest = width - 2 * (SIZES[1][0] + _CLEAR) * (2 < len(seats) <= _FEW)
+    for dx, dy in ((1, 0), (0, 1)):
+        while place.width < widest if dx else place.height < MAX_HEIGHT:
             larger = [
                 place._replace(
                     x=place.x - dx, y=place.y - dy,

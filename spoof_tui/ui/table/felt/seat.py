@@ -97,6 +97,8 @@ class SeatPicture:
     is_me: bool = False
     by_ssh: bool = False
     """Whether the player came in through a door."""
+    is_away: bool = False
+    """Whether the player is away: the note, which grows longer, always stands beside the name."""
 
     def draw(self, sheet: Sheet) -> None:
         """Draw the name, the hand and the details; dimmed if `in_shadow`."""
@@ -108,14 +110,17 @@ class SeatPicture:
         size = _hand_size(sheet.height)
         coins, said, note = _ROWS[size]
         x = size.width + (size is not Size.SMALL or sheet.width > seat_size(size)[0])
-        self._draw_name(sheet, *self._beside_name(size, sheet.width - x))
+        beside, tone = self._beside_name(size, sheet.width, sheet.width - x)
+        self._draw_name(sheet, beside, tone)
         self._draw_hand(sheet, size)
         if size is Size.TINY:
             self._draw_line(sheet, x)
             return
         self._draw_money(sheet, x, coins, sheet.width - x, " " if size is Size.LARGE else "")
-        self._draw_word(sheet, x, said)
-        self._draw_note(sheet, x, note)
+        if beside != self.said:
+            self._draw_word(sheet, x, said)
+        if beside != self.note:
+            self._draw_note(sheet, x, note)
         if self._pose is None:
             sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
 
@@ -150,18 +155,23 @@ class SeatPicture:
             return []
         return [shout_in_short(self.gesture.gesture)]
 
-    def _beside_name(self, size: Size, room: int) -> tuple[str, Tone]:
-        """What stands beside the name: a gesture that has no picture, or else the word or the note
-        for which the `room` cells beside the hand are not enough; may be empty."""
+    def _beside_name(self, size: Size, width: int, room: int) -> tuple[str, Tone]:
+        """What stands beside the name in a seat of `width` cells: a gesture that has no picture, or
+        else the word or the note for which the `room` cells beside the hand are not enough; may be
+        empty."""
         if self.gesture is not None and not self._has_picture(size):
             return gesture_note(self.gesture.gesture), Tone.BUBBLE
         if self._pose is None:
             return "", Tone.QUIET
-        if cell_len(self.said.rstrip("!")) > room:
+        needed = cell_len(self.said)
+        if size is Size.TINY or NAME + cell_len(self.named(width)) + 1 + needed > width:
+            # The whole name comes before the "!" of a word.
+            needed = cell_len(self.said.rstrip("!"))
+        if needed > room:
             return self.said, self.said_tone
         # A tiny hand has one row for both.
         is_seen = size is not Size.TINY or not self.said
-        is_long = cell_len(self.note) > room
+        is_long = self.is_away or cell_len(self.note) > room
         return (self.note, self.note_tone) if is_seen and is_long else ("", Tone.QUIET)
 
     def _has_picture(self, size: Size) -> bool:

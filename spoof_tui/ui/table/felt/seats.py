@@ -102,6 +102,7 @@ def _picture(seat: SeatView, name: str, word: Word | None, now: int) -> SeatPict
         mark=_("no gloat") if seat.did_not_gloat else "",
         is_me=seat.is_me,
         by_ssh=seat.through_door,
+        is_away=seat.presence is SeatStatus.AWAY,
     )
 
 

@@ -488,6 +488,37 @@ def test_what_is_told_of_a_player_never_covers_a_small_hand(name: str, note: str
     assert any(note in row.strip().text for row in shown)
 
 
+@pytest.mark.parametrize(
+    ("picture", "beside"),
+    [
+        (SeatPicture("Zloty", FistState.IN, 3, said="call!"), "call!"),
+        (SeatPicture("Zloty", FistState.IN, 3, said="spoof!"), "spoof!"),
+        (SeatPicture("Drachma", FistState.IN, 3, said="call!"), ""),
+        (SeatPicture("Zloty", FistState.IN, 3, note="away", is_away=True), "away"),
+        (SeatPicture("Zloty", FistState.IN, 3, note="you"), ""),
+    ],
+)
+def test_a_word_stands_once_whole_beside_the_name_if_both_fit_or_else_beside_the_hand(
+    picture: SeatPicture, beside: str
+) -> None:
+    place = Place(0, 0, *seat_size(Size.SMALL))
+    name, *hand = [row.strip().text for row in Part(place, picture).sheet().rows]
+    told = picture.said.rstrip("!") or picture.note
+    assert beside in name and picture.name in name
+    assert (told in "".join(hand)) is not bool(beside)
+
+
+@pytest.mark.parametrize(("width", "height"), [(56, 13), (56, 14), (86, 29), (120, 34)])
+def test_the_middle_of_three_is_below_the_others_whatever_they_are_told(
+    width: int, height: int
+) -> None:
+    layout = lay_out(3, width, height)
+    mine, *others = layout.seats
+    assert all(place.y + place.height <= layout.middle.y for place in others)
+    assert layout.middle.y + layout.middle.height <= mine.y
+    assert layout.heap.y + layout.heap.height <= mine.y, "lost coins are not mine"
+
+
 def test_a_code_is_large_wherever_it_fits_without_what_stands_below_it(language: str) -> None:
     for name, size in product(("gathering", "two-gathering"), ((80, 24), (60, 20))):
         rows = text(lines(table_parts(scenes()[name], *size), *size)).splitlines()
