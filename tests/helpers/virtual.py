@@ -21,7 +21,6 @@ from typing import Any, Final, TypeVar, cast
 from unittest.mock import patch
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime import hosted_table, player, seat
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage import files
 from tests.simulation.laws import Laws
@@ -94,8 +93,6 @@ def virtual_loop(seed: int = 1) -> asyncio.AbstractEventLoop:
     substitutes = contextlib.ExitStack()
     substitutes.enter_context(simulated(network, laws))
     substitutes.enter_context(remembered())
-    for change in _CHANGES:
-        substitutes.enter_context(patch.object(*change))
     loop = _new_computer(network).loop
     assert isinstance(loop, _TestLoop)
 
@@ -106,13 +103,6 @@ def virtual_loop(seed: int = 1) -> asyncio.AbstractEventLoop:
 
     loop.on_close = close
     return loop
-
-
-_CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
-    (player, "Search", lambda: SimulatedSearch(here())),
-    (hosted_table, "own_addresses", lambda: [here().address]),
-    (seat, "own_addresses", lambda: [here().address]),
-)
 
 
 def _new_computer(network: Network) -> Computer:

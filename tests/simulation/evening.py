@@ -20,7 +20,7 @@ from spoof_tui.runtime.hosted_table import TablePlan
 from tests.simulation.laws import Laws
 from tests.simulation.players import STRANGER, Character
 from tests.simulation.programs import BotProgram, HeadlessProgram, Program, Setting
-from tests.simulation.substitutes import simulated
+from tests.simulation.substitutes import no_search, simulated
 from tests.simulation.wires import Network
 from tests.simulation.world import Machine, World
 
@@ -123,6 +123,7 @@ class Evening:
 
     def __enter__(self) -> Self:
         self._substitutes.enter_context(simulated(self.network, self.laws))
+        self._substitutes.enter_context(no_search())
         dice = self.world.random
         self._machine(Character(HOST, sits=not self._is_headless, is_headless=self._is_headless))
         self._program(HOST).open(self._plan)

@@ -152,7 +152,7 @@ class Lie:
         """The link is gone."""
 
 
-class Player:
+class Person:
     """The mind in one seat."""
 
     def __init__(

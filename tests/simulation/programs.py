@@ -1,15 +1,13 @@
-"""A program at the table: the session, the failover, the server and the stores that ship.
-
-What `spoof_tui.runtime.client` does when its player says where to sit, without the screen.
-"""
+"""A program at the table: the player that ships, and below it all else that does."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+from unittest.mock import patch
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
@@ -18,8 +16,7 @@ from protocol.guest.effects import CodeWanted, WentOn
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
-from protocol.table.log import Entry
-from protocol.table.statements import Measure, TableContinued
+from protocol.table.statements import Measure
 from protocol.views import LinkState
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
@@ -28,23 +25,28 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
 from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.table_server import TableServer
+from spoof_tui.runtime import player
+from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
-from spoof_tui.runtime.hosted_table import Elsewhere, HostedTable, TablePlan
-from spoof_tui.runtime.new_table import gone_along
+from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
 from spoof_tui.runtime.notices import (
     Broken,
+    CannotOpen,
     ContinuedAt,
     Ended,
     Moved,
     Notice,
+    OpenElsewhere,
     Standing,
     TurnedAway,
 )
+from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import continuable
-from spoof_tui.runtime.seat import Participant, Seat
-from spoof_tui.storage.journal import Journal
+from spoof_tui.runtime.seat import Seat
+from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.text.safe_text import own_text
+from spoof_tui.visiting import DoorKind
 from tests.simulation.claims import Screen
 from tests.simulation.laws import Laws
 from tests.simulation.players import (
@@ -53,7 +55,7 @@ from tests.simulation.players import (
     FalseHost,
     Lie,
     LyingGuest,
-    Player,
+    Person,
     close_fist,
 )
 from tests.simulation.substitutes import SimulatedSearch
@@ -88,6 +90,32 @@ class Setting:
     """Called when a host closes the table because it knows nobody who could serve it."""
 
 
+class _Player(Player):
+    """The player that ships, and what its program sees of it."""
+
+    def __init__(self, program: Program, key: SigningKey, name: str | None) -> None:
+        super().__init__(Identity(key.seed, None), name, program.hear)
+        self._program = program
+
+    def sit(self, *where: Any, **how: Any) -> None:
+        character = self._program.character
+        if self.is_closed:
+            super().sit(*where, **how)
+            return
+        # A liar who serves nothing must not be waited for.
+        kind = DoorKind.HOST if character.lies and not character.serves else None
+        with patch.object(player, "door", lambda: kind):
+            super().sit(*where, **how | {"sits": character.sits})
+        assert self.seat and self._staying
+        doings = [self._program.machine.loop.create_task(each) for each in self._program.sit()]
+        self._staying.add_done_callback(lambda _: [each.cancel() for each in doings])
+
+    def _heard(self, notice: Notice) -> None:
+        if not self._program.machine.loop.is_dead:
+            self._program.see(notice)
+            super()._heard(notice)
+
+
 class Program:
     """One run of the program on one machine; a restart makes another one."""
 
@@ -97,20 +125,18 @@ class Program:
         self._setting = setting
         self.machine: Final = machine
         self._key = key
-        self._character = character
-        self._player = Player(character, setting.games, machine.random, setting.may_move)
-        self.seat: Seat | None = None
+        self.character: Final = character
+        self._person = Person(character, setting.games, machine.random, setting.may_move)
+        self._player: _Player | None = None
         self._screen: Screen | None = None
         self.is_over = False
         """Whether it was told to stay away."""
         self.is_leaving = False
         """Whether it is ending."""
-        self._search = SimulatedSearch(machine)
-        self._staying: asyncio.Task[None] | None = None
 
     def open(self, plan: TablePlan) -> None:
         """Open a table."""
-        self.machine.do(lambda: self._spawn(self._open(plan)))
+        self.machine.do(lambda: self._spawn(Arrival(self._begin()).open(plan)))
 
     def start(self, table: bytes, addresses: Sequence[Address]) -> None:
         """Go to a table that was found there, or go on with it."""
@@ -120,10 +146,10 @@ class Program:
         """Have a bot play in this program, over a link in memory."""
 
         def act() -> None:
-            assert self.seat
+            assert self._player
             dice = self.machine.random
             mind = BotMind(dice.choice(list(Level)), dice)
-            self._spawn(BotPlayer(self.seat.connect, name, mind, PACE).run())
+            self._spawn(BotPlayer(self._player.moves.connect, name, mind, PACE).run())
 
         self.machine.do(act)
 
@@ -150,11 +176,10 @@ class Program:
         self.machine.do(lambda: self._spawn(self._give_way(to)))
 
     async def _give_way(self, to: Callable[[], None]) -> None:
-        if self.seat and self._staying:
-            self._note("gives way to another window")
-            await self.seat.move_away()
-            await asyncio.gather(self._staying, return_exceptions=True)
-            to()
+        assert self._player
+        self._note("gives way to another window")
+        await self._player.move_away(Holder(1, "another window"))
+        to()
 
     def end(self, *, is_told: bool) -> None:
         """Its player leaves, or with `is_told` the system ends it: then it has no time."""
@@ -162,9 +187,14 @@ class Program:
         self.machine.do(lambda: self._spawn(self._end(is_told)))
 
     @property
+    def seat(self) -> Seat | None:
+        """The seat of its player; None while it starts, or if nobody plays here."""
+        return self._player.seat if self._player else None
+
+    @property
     def plays(self) -> bool:
         """Whether its player wants to play, and not only to sit or watch."""
-        return self._character.sits and not self._character.is_stranger
+        return self.character.sits and not self.character.is_stranger
 
     @property
     def guest(self) -> Guest | None:
@@ -179,7 +209,8 @@ class Program:
     @property
     def served(self) -> HostedTable | None:
         """The table that it serves, as its host or for the time being."""
-        return self.seat.served if self.seat else None
+        seat = self._player.seat if self._player else None
+        return seat.served if seat else None
 
     @property
     def is_host(self) -> bool:
@@ -212,64 +243,39 @@ class Program:
         assert asyncio.iscoroutine(work)
         self.machine.loop.create_task(work)
 
-    async def _open(self, plan: TablePlan) -> None:
-        hosted = await HostedTable.open(plan, self._key)
-        await self._sit(hosted.server.host.table.id, (), hosted)
+    def _begin(self) -> _Player:
+        self._player = _Player(self, self._key, self.character.name)
+        return self._player
 
     async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
-        hosted = None
-        try:
-            hosted = await self._resume(table)
-        except Elsewhere as found:
-            self._note("finds it elsewhere")
-            addresses = (found.answer.address,)
-        await self._sit(table, addresses, hosted)
+        if not await self._resume(table):
+            self._begin().sit(self._key, table, addresses)
 
-    async def _resume(self, table: bytes) -> HostedTable | None:
-        """Go on with a table that was hosted here, if it was; raises `Elsewhere`."""
+    async def _resume(self, table: bytes) -> bool:
+        """Go on with a table that was hosted here; returns whether it was."""
         saved = next((each for each in continuable() if each.table == table), None)
         if saved is None or saved.seat is not None or saved.host != self._key.public:
-            return None
+            return False
         self._note("resumes")
-        return await HostedTable.resume(saved, self._key, self._search)
+        await Arrival(self._begin()).resume(saved)
+        return True
 
-    async def _sit(
-        self,
-        table: bytes,
-        addresses: Sequence[Address],
-        hosted: HostedTable | None,
-        opening: Entry | None = None,
-    ) -> None:
-        lies, serves = self._character.lies, self._character.serves
-        who = Participant(
-            self._key,
-            own_text(self._character.name, MAX_NAME),
-            hosted.journal if hosted else Journal(table, self._key.public),
-            sits=self._character.sits,
-            may_stand=serves or not lies,
-            opening=opening,
-        )
-        seat = self.seat = Seat(
-            who, table, self._heard, addresses=addresses, hosted=hosted, search=self._search
-        )
-        if not self._character.opens:
+    def sit(self) -> Sequence[Coroutine[Any, Any, None]]:
+        """What is done in its player's new seat, until that is left."""
+        assert self.seat
+        seat, character = self.seat, self.character
+        if not character.opens:
             close_fist(seat.guest)
-        self._staying = asyncio.current_task()
         self._setting.laws.started(self.machine, seat.guest)
         screen = self._screen = Screen(self.machine, seat, self._setting.laws)
-        doings = [self._play(seat), screen.run(), *([self._lie(seat.guest)] if lies else [])]
-        doings += [self._serve_falsely(seat)] if serves else []
-        tasks = [self.machine.loop.create_task(each) for each in doings]
-        try:
-            await seat.run()
-        finally:
-            for task in tasks:
-                task.cancel()
+        doings = [self._play(seat), screen.run()]
+        doings += [self._lie(seat.guest)] if character.lies else []
+        return doings + ([self._serve_falsely(seat)] if character.serves else [])
 
     async def _play(self, seat: Seat) -> None:
         while True:
-            await asyncio.sleep(self._player.thinks)
-            self._player.act(seat.session, now())
+            await asyncio.sleep(self._person.thinks)
+            self._person.act(seat.session, now())
             self._clear(seat)
             if self._setting.goes_along():
                 self._agree(seat)
@@ -278,7 +284,7 @@ class Program:
         """Say to whoever serves the table that this seat follows a later epoch."""
         guest.__class__ = LyingGuest
         assert isinstance(guest, LyingGuest)
-        dice, pause = self.machine.random, self._character.lies
+        dice, pause = self.machine.random, self.character.lies
         while True:
             await asyncio.sleep(dice.uniform(0.5, 1.5) * pause)
             guest.is_quiet = int(now().monotonic / QUIET) % 2 == 1
@@ -290,7 +296,7 @@ class Program:
         """Serve the table for ever, where the others look for it once its host is gone."""
         seat.failover.take(Retire(), now())
         await asyncio.sleep(2 * QUIET)
-        policy, epoch = HostPolicy(own_text(self._character.name, MAX_NAME)), seat.guest.epoch
+        policy, epoch = HostPolicy(own_text(self.character.name, MAX_NAME)), seat.guest.epoch
         host = FalseHost(
             self._key,
             policy,
@@ -310,7 +316,7 @@ class Program:
         """A host takes the seats away of those who do not play, and of those who left for good."""
         table = seat.guest.table
         if table and seat.hosted:
-            idlers = self._player.idlers(table, seat.guest.key, now())
+            idlers = self._person.idlers(table, seat.guest.key, now())
             for key in sorted(self._setting.missed().union(idlers)):
                 with contextlib.suppress(Illegal):
                     seat.hosted.decide(Measure.REMOVE, key)
@@ -321,23 +327,8 @@ class Program:
         if offer and not offer.wait and key in offer.along and key not in offer.agreed:
             seat.session.agree()
 
-    async def _go_along(self, entry: Entry) -> None:
-        """What `TableClient` does when a new table is found."""
-        assert self.seat and self._staying
-        self._note("goes along")
-        new = await gone_along(self.seat, entry)
-        await self._sit(entry.hash, new.addresses, new.hosted, entry)
-
-    async def _follow(self, found: ContinuedAt) -> None:
-        """The same if its player has agreed, and was not told in time."""
-        assert self.seat and self._staying
-        self._note("follows to the new table")
-        self.seat.session.close()
-        await asyncio.gather(self._staying, return_exceptions=True)
-        await self._sit(found.entry.hash, (found.address,), None, found.entry)
-
     async def _end(self, is_told: bool) -> None:
-        """What `TableClient` does at the end."""
+        """What the program does at its end."""
         self._note("is told to end" if is_told else "leaves")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_TIMEOUT if is_told else None):
@@ -345,26 +336,22 @@ class Program:
         self._setting.world.later(0.0, self.machine.stop)
 
     async def _leave(self, is_told: bool) -> None:
-        own = self.seat
+        own = self._player
         if own is None:
             return
-        if is_told:
-            own.hurry()
-        heir = own.hosted.successor(now()) if own.hosted else None
-        if heir is not None:
-            await own.leave(heir)
-        elif own.hosted:
+        heir = own.table.successor(now()) if own.table else None
+        if own.table and heir is None:
             self._note("closes the table")
             self._setting.closed()
-        await own.close()
-        if self._staying:
-            await self._staying
+        await (own.close_at_once() if is_told else own.close(heir))
 
-    def _heard(self, notice: Notice) -> None:
-        if self.machine.loop.is_dead:
-            return
+    def see(self, notice: Notice) -> None:
+        """Show this on the screen."""
         if self._screen:
             self._screen.hear(notice)
+
+    def hear(self, notice: Notice) -> None:
+        """React to what the player is told."""
         if isinstance(notice, CodeWanted):
             self._note(f"is asked for the code: {notice.why.value}")
             assert self.seat
@@ -381,16 +368,19 @@ class Program:
         elif isinstance(notice, Moved):
             self._note("follows" if not notice.me else "leads")
         elif isinstance(notice, WentOn):
+            self._note("goes along")
             self._setting.laws.continued(notice.entry)
-            self._spawn(self._go_along(notice.entry))
         elif isinstance(notice, ContinuedAt):
-            said = notice.entry.statement
-            assert self.guest and isinstance(said, TableContinued)
-            if self._setting.goes_along() or self.guest.departure.has_signed(said):
-                self._spawn(self._follow(notice))
+            if self._setting.goes_along() and self._player:
+                self._note("follows to the new table")
+                self._player.moves.follow()
         elif isinstance(notice, Standing):
             assert self.host
             self._note(f"stands in epoch {self.host.card.epoch}")
+        elif isinstance(notice, OpenElsewhere):
+            self._note("finds it elsewhere")
+        elif isinstance(notice, CannotOpen):
+            raise notice.error
 
     def _note(self, what: str) -> None:
         self._setting.world.note(self.machine.name, what)
@@ -399,11 +389,12 @@ class Program:
 class BotProgram(Program):
     """`spoof bot` with one bot."""
 
-    player: BotPlayer | None = None
+    bot: BotPlayer | None = None
+    _staying: asyncio.Task[None] | None = None
 
     @property
     def guest(self) -> Guest | None:
-        return self.player.session.guest if self.player else None
+        return self.bot.session.guest if self.bot else None
 
     def is_lost(self, place: Address | None) -> bool:
         return self.guest is None or (place is not None and self.guest.link is not LinkState.UP)
@@ -415,24 +406,26 @@ class BotProgram(Program):
 
     async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
         dice = self.machine.random
-        player = self.player = BotPlayer(
+        bot = self.bot = BotPlayer(
             lambda owner: dial(owner, addresses[0]),
-            self._character.name,
+            self.character.name,
             BotMind(dice.choice(list(Level)), dice),
             PACE,
             self._setting.code() if self._setting.is_locked else None,
-            lambda guest, new: TableLocator(guest, new or table, addresses, search=self._search),
+            lambda guest, new: TableLocator(
+                guest, new or table, addresses, search=SimulatedSearch(self.machine)
+            ),
         )
-        self._setting.laws.sits_down(self.machine, player.session.guest)
+        self._setting.laws.sits_down(self.machine, bot.session.guest)
         self._staying = asyncio.current_task()
-        await player.run()
+        await bot.run()
         self._note("is over")
         self.is_over = True
 
     async def _part(self) -> None:
         self._note("is told to end")
-        if self.player and self._staying:
-            self.player.session.close()
+        if self.bot and self._staying:
+            self.bot.session.close()
             await asyncio.wait({self._staying}, timeout=LAST_TIMEOUT)
         self._setting.world.later(0.0, self.machine.stop)
 
@@ -440,58 +433,38 @@ class BotProgram(Program):
 class HeadlessProgram(Program):
     """`spoof host --headless`: a player's program without a seat."""
 
-    place: Seat | None = None
-    _went_on: Entry | None = None
-    """The first entry of the new table that it goes along to (G8)."""
-
     @property
-    def served(self) -> HostedTable | None:
-        return self.place.served if self.place else None
+    def seat(self) -> None:
+        return None
 
-    async def _open(self, plan: TablePlan) -> None:
-        hosted = await HostedTable.open(plan, self._key)
-        self._setting.laws.table = hosted.server.host.table.id
-        await self._serve(hosted)
+    def _begin(self) -> _Player:
+        self._player = _Player(self, self._key, None)
+        return self._player
 
     async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
-        hosted = None
-        with contextlib.suppress(Elsewhere):
-            hosted = await self._resume(table)
-        await self._serve(hosted)
+        if not await self._resume(table):
+            await self._finish()
 
-    async def _serve(self, hosted: HostedTable | None) -> None:
-        while hosted:
-            who = Participant(self._key, None, hosted.journal)
-            table, self._went_on = hosted.server.host.table.id, None
-            place = self.place = Seat(who, table, self._told, hosted=hosted, search=self._search)
-            self._staying = self.machine.loop.create_task(place.run())
-            await self._staying
-            entry = self._went_on
-            hosted = (await gone_along(place, entry)).hosted if entry else None
+    def sit(self) -> Sequence[Coroutine[Any, Any, None]]:
+        if self.served:
+            self._setting.laws.table = self._setting.laws.table or self.served.server.host.table.id
+        return ()
+
+    def hear(self, notice: Notice) -> None:
+        if isinstance(notice, WentOn):
+            self._note("goes along")
+        elif isinstance(notice, Standing):
+            self._note("stands")
+        elif isinstance(notice, OpenElsewhere | Ended) or notice == Moved(me=False):
+            self._note("is succeeded")
+            self._spawn(self._finish())
+
+    async def _finish(self) -> None:
+        if self.is_leaving:
+            return
+        self.is_leaving = True
+        if self._player:
+            await self._player.close()
         self._note("is over")
         self.is_over = True
         self._setting.world.later(0.0, self.machine.stop)
-
-    def _told(self, notice: Notice) -> None:
-        if isinstance(notice, WentOn):
-            self._note("goes along")
-            self._went_on = notice.entry
-        elif isinstance(notice, Moved) and not notice.me and self.place:
-            self._note("is succeeded")
-            self._spawn(self.place.close())
-        elif isinstance(notice, Standing):
-            self._note("stands")
-
-    async def _leave(self, is_told: bool) -> None:
-        if self.place is None:
-            return
-        self.place.hurry()
-        hosted = self.place.hosted
-        heir = hosted.successor(now()) if hosted else None
-        if heir is not None:
-            await self.place.leave(heir)
-        elif hosted:
-            self._setting.closed()
-        await self.place.close()
-        if self._staying:
-            await self._staying

@@ -32,7 +32,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis import own_network
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
-from spoof_tui.runtime import hosted_table, session
+from spoof_tui.runtime import hosted_table, player, seat, session, troubleshooting
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
 from spoof_tui.storage import files, paths
@@ -157,11 +157,26 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (links, "_own_end", lambda address: None),
     (table_server, "bound", _bound),
     (hosted_table, "bound", _bound),
+    (player, "Search", lambda: SimulatedSearch(here())),
+    (hosted_table, "own_addresses", lambda: [here().address]),
+    (seat, "own_addresses", lambda: [here().address]),
     (hosted_table, "Announcer", _Announcer),
     (hosted_table, "BeaconSender", _BeaconSender),
     (session, "TICK_INTERVAL", Idle.of(session.TICK_INTERVAL, 0.75)),
     (table_server, "TICK_INTERVAL", Idle.of(table_server.TICK_INTERVAL, 0.5)),
 )
+
+
+@contextlib.contextmanager
+def no_search() -> Iterator[None]:
+    """Inside the context, whatever is in the way of a table, nobody looks at this machine's real
+    network for it."""
+
+    async def nothing(request: object) -> tuple[()]:
+        return ()
+
+    with patch.object(troubleshooting, "find_out", nothing):
+        yield
 
 
 @contextlib.contextmanager

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
 
-from spoof_tui.runtime import troubleshooting
 from tests.helpers.virtual import LoopFactory, virtual_loop
+from tests.simulation.substitutes import no_search
 
 REAL: Final = {"test_background", "test_engine", "test_second_window"}
 """Files whose tests wait for real threads, files and processes."""
@@ -21,10 +22,7 @@ def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, LoopFactory]:
 
 
 @pytest.fixture(autouse=True)
-def no_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is in the way of a table, nobody looks at this machine's real network for it."""
-
-    async def nothing(request: object) -> tuple[()]:
-        return ()
-
-    monkeypatch.setattr(troubleshooting, "find_out", nothing)
+def no_troubles() -> Iterator[None]:
+    """Nobody looks at this machine's real network."""
+    with no_search():
+        yield
