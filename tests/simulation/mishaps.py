@@ -276,7 +276,8 @@ def few_are_left_in_the_game(world: World) -> None:
                 # Their answers to pings cross what they are sent.
                 machine.disk.sync_time = machine.lag = LATE
         for _ in range(TURNS):
-            wait_for_turn(evening, KEYS, "those who are left wait for the others")
+            turn, why = evening.turn, "those who are left wait for the others"
+            wait_for(evening, lambda: evening.turn != turn or not left(), KEYS, why)  # noqa: B023
 
 
 @Drill
