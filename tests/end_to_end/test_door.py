@@ -133,9 +133,9 @@ def test_an_old_client_of_any_size_comes_in_and_goes_back_to_its_shell(door: Doo
     env = {"LANG": "uk_UA.UTF-8"}
     algorithms = {"KexAlgorithms": "diffie-hellman-group14-sha256", "Ciphers": "aes128-ctr"}
     olha = door.call("Olha", None, OFFICE, env, SendEnv="LANG LC_*", **algorithms)
-    olha.wait("Він на екрані")
+    olha.wait("Код на екрані")
     olha.send("\x1b")
-    olha.wait_gone("Він на екрані")
+    olha.wait_gone("Код на екрані")
     painted = olha.mark()
     olha.resize(*PHONE)
     olha.wait_until(lambda shown: shown.mark() > painted)
