@@ -56,6 +56,7 @@ _OPEN: Final[Mapping[str, tuple[str, str, str]]] = {
 
 _OTHERS: Final[Mapping[str, tuple[str, str, str]]] = {
     " ": (" ", " ", " "),
+    "★": ("▄▄█▄▄", " █▀█ ", "▀   ▀"),
     "B": ("█▀▄", "█▀▄", "▀▀ "),
     "I": ("█", "█", "▀"),
     "O": ("▄▀▄", "█ █", " ▀ "),
@@ -83,7 +84,8 @@ _OTHERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "Ю": ("█ ▄▀▄", "█▀█ █", "▀  ▀ "),
     "Я": ("▄▀█", "▄▀█", "▀ ▀"),
 }
-"""Other letters of names in both languages; `_LATIN` maps those that look Latin."""
+"""Other letters of names in both languages, and the winner's star; `_LATIN` maps letters that look
+Latin."""
 
 _LATIN: Final = str.maketrans("АВЕКМНОРСТХІ", "ABEKMHOPCTXI")
 

@@ -124,8 +124,9 @@ class Centre:
 
     @property
     def least_width(self) -> int:
-        """The columns that the middle should have if the table can be laid so: a large code's."""
-        return max(cell_len(large(self.code)[0]), MIN_WIDTH) if self.code else MIN_WIDTH
+        """The columns that the middle should have if the table can be laid so: a large code's, and
+        two at either side of it."""
+        return max(cell_len(large(self.code)[0]) + 4, MIN_WIDTH) if self.code else MIN_WIDTH
 
     def draw(self, sheet: Sheet) -> None:
         """Draw the rows centred on the sheet."""

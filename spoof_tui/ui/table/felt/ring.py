@@ -92,6 +92,8 @@ class Felt:
     """The direction of play, shown at both edges; None for none."""
     glow: Tone | None = None
     """The plaque whose colour the rim takes after a verdict; None for wood."""
+    is_whole: bool = False
+    """Whether all of the rim glows, instead of no more than takes few bytes to paint."""
     coins: tuple[tuple[int, int], ...] = ()
     """Columns and rows of coins in motion, which pass below everything else."""
 
@@ -113,7 +115,7 @@ class Felt:
         for y, sign in ((0, upper), (height - 1, lower)):
             sheet.put(0, y, (sign * dash + " " * gap) * (width // dash), wood)
         for y in range(1, height - 1):
-            is_lit = min(y, height - 1 - y) <= _LIT
+            is_lit = self.is_whole or min(y, height - 1 - y) <= _LIT
             sign = " " if gap and is_lit and y % 2 else edge
             for x in (0, width - 1):
                 sheet.put(x, y, sign, wood if is_lit else palette.WOOD)
@@ -181,7 +183,7 @@ def ring_parts(
     moving = (flights or {}).items()
     ways = (on_the_way(part, places[seat], pile) for seat, part in moving if seat in places)
     coins = tuple((column - x, row - y) for column, row in ways)
-    return [Part(place, Felt(bool(inset), direction, glow, coins)), *parts]
+    return [Part(place, Felt(bool(inset), direction, glow, coins=coins)), *parts]
 
 
 def inset_of(place: Place, seats: int) -> int:

@@ -128,8 +128,11 @@ class FinalTable:
         """The rows of the headline: in large letters, on a plaque, or both; with a free row below a
         plaque."""
         star, text = "" if self.is_guessing else glyphs().star, self.headline
-        letters = large(text.upper()) if rows >= ROWS and is_drawn(text.upper()) else ()
-        if letters and cell_len(letters[0]) + 2 * _MARGIN <= width:
+        wide = (f"{star} {text} {star}".strip().upper(), text.upper())
+        drawn = (large(each) for each in wide if rows >= ROWS and is_drawn(each))
+        if letters := next(
+            (each for each in drawn if cell_len(each[0]) + 2 * _MARGIN <= width), ()
+        ):
             if rows < ROWS + 3:
                 # Half a row below them is free already.
                 above: list[list[Piece]] = [[]] if rows > ROWS else []
@@ -268,10 +271,9 @@ def game_over_parts(over: FinalTable, place: Place) -> list[Part]:
     x, y, width, height = place
     inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
     inner = Place(x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    return [
-        Part(place, Felt(has_rim=bool(inset), glow=None if over.is_lost else Tone.PRIZE)),
-        Part(inner, over),
-    ]
+    glow = None if over.is_lost else Tone.PRIZE
+    felt = Felt(has_rim=bool(inset), glow=glow, is_whole=True)
+    return [Part(place, felt), Part(inner, over)]
 
 
 # The panel

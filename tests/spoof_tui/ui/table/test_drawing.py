@@ -22,7 +22,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.drawing import ring, table_parts
 from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, MIN_WIDTH, Centre, Track
-from spoof_tui.ui.table.felt.ring import SPARE, Layout, lay_out
+from spoof_tui.ui.table.felt.ring import SPARE, Felt, Layout, lay_out
 from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
 from spoof_tui.ui.table.felt.seat_list import SeatLine
 from spoof_tui.ui.table.felt.tone import Tone
@@ -32,6 +32,7 @@ from spoof_tui.ui.table.panel.hints import follow, hint_words
 from spoof_tui.ui.table.panel.side import short_name
 from spoof_tui.ui.table.panel.turn import prices, turn_lines
 from spoof_tui.ui.table.scene import Hint, Page, Scene
+from tests.helpers.moments import finished
 from tests.helpers.states import scenes, states
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -524,6 +525,28 @@ def test_a_code_is_large_wherever_it_fits_without_what_stands_below_it(language:
         rows = text(lines(table_parts(scenes()[name], *size), *size)).splitlines()
         felt = "".join(rows[: size[1] - 8]).replace(" ", "")
         assert "K7M4Q" not in felt, "in letters"
+
+
+def test_a_large_code_touches_no_hand() -> None:
+    parts = table_parts(scenes()["gathering"], 80, 24)
+    code = next(part for part in parts if isinstance(part.picture, Centre))
+    rows = [row.letters for row in code.sheet().rows]
+    assert all({*row[:2], *row[-2:]} == {" "} for row in rows)
+    seats_beside = [part.place for part in parts if isinstance(part.picture, SeatPicture)]
+    assert not any(meet(place, code.place) for place in seats_beside)
+
+
+@pytest.mark.parametrize(("size", "stars"), [((120, 40), 2), ((80, 24), 0)])
+def test_who_wins_stands_between_large_stars_on_a_wide_table_all_of_whose_rim_glows(
+    size: tuple[int, int], stars: int
+) -> None:
+    scene = Scene()
+    scene.look(replace(finished(), me=None))
+    parts = table_parts(scene, *size)
+    rows = text(lines(parts, *size))
+    assert rows.count("▄▄█▄▄") == stars
+    rim = next(part for part in parts if isinstance(part.picture, Felt)).sheet().rows
+    assert {str(row.styles[0]) for row in rim} == {str(Tone.PRIZE.wood)}
 
 
 # What changes
