@@ -34,7 +34,7 @@ from protocol.wire.messages import (
 from spoof_tui.telling import sentences
 from tests.helpers.sides import GuestSide, said_in
 from tests.protocol.greetings import greeting_of
-from tests.protocol.stories import Story, signing_key
+from tests.protocol.stories import Story, public, signing_key
 
 ANN, BO, MALLORY = 0, 1, 2
 """The players of every story here, in seat order; Mallory's program is the host."""
@@ -43,11 +43,6 @@ STRANGER = 9
 CHANNEL: Final = b"c" * HASH_BYTES
 NAMES: Final = ("Ann", "Bo", "Mallory")
 HI: Final = Say(ForeignText("hi"))
-
-
-def public(who: int) -> bytes:
-    """The key by which everybody knows a participant."""
-    return signing_key(who).public
 
 
 @functools.cache

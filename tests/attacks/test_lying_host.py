@@ -36,8 +36,8 @@ from protocol.table.statements import (
 )
 from protocol.table.transitions.seating import sign_support
 from protocol.wire.messages import Farewell, Welcome
-from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, CrookedHost, honest, public
-from tests.protocol.stories import GRACE, Story, first_entry, signing_key, vote
+from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, CrookedHost, honest
+from tests.protocol.stories import GRACE, Story, first_entry, public, signing_key, vote
 
 FORGED = "the word in it is not signed by its author: it is forged"
 TWO_STORIES = "two stories are being told"

@@ -65,7 +65,7 @@ from protocol.wire.messages import (
     sign_hello,
 )
 from spoof_tui.text.safe_text import show
-from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest, in_the_name_of, public
+from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest, in_the_name_of
 from tests.attacks.crooks import (
     ADDRESS,
     RIGHT,
@@ -76,7 +76,7 @@ from tests.attacks.crooks import (
     flood,
 )
 from tests.helpers.tables import MemoryTable
-from tests.protocol.stories import Desk, Story, decision, few, signing_key, typed, vote
+from tests.protocol.stories import Desk, Story, decision, few, public, signing_key, typed, vote
 from tests.spoof_tui.ui.table import scenes
 
 

@@ -57,10 +57,9 @@ from tests.attacks.crooked import (
     CrookedHost,
     Victim,
     honest,
-    public,
 )
 from tests.protocol.greetings import greeting_of
-from tests.protocol.stories import Story, decision, first_entry, refused, signing_key
+from tests.protocol.stories import Story, decision, first_entry, public, refused, signing_key
 
 TWO_STORIES = "two stories are being told"
 NONCE = b"n" * 32

@@ -7,6 +7,7 @@ it, says something about the program.
 from __future__ import annotations
 
 import statistics
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,6 +22,13 @@ def percentile(samples: Sequence[float], percent: int) -> float:
     if len(samples) < 2:
         return samples[0]
     return statistics.quantiles(samples, n=100, method="inclusive")[percent - 1]
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """How long this takes."""
+    begun = time.perf_counter()
+    act()
+    return time.perf_counter() - begun
 
 
 def in_turns(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any, Final
 
 import msgpack
@@ -12,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from protocol.crypto.keys import SigningKey
 from protocol.table.fold import Table, fold
 from protocol.table.log import Entry
-from tests.benchmarks.figures import Figure, Rate, in_turns
+from tests.benchmarks.figures import Figure, Rate, in_turns, seconds
 from tests.helpers.tables import MemoryTable
 
 COUNT: Final = 15
@@ -33,16 +31,16 @@ def measure(count: int = COUNT, games: int = GAMES) -> list[Figure]:
     signatures = sum(2 if entry.intent else 1 for entry in entries)
 
     def folded() -> float:
-        return rounds / _seconds(lambda: fold_all(entries))
+        return rounds / seconds(lambda: fold_all(entries))
 
     def unpacked() -> float:
-        return rounds / _seconds(lambda: [unpack_deeply(blob) for blob in blobs])
+        return rounds / seconds(lambda: [unpack_deeply(blob) for blob in blobs])
 
     def read() -> float:
-        return len(blobs) / _seconds(lambda: read_all(blobs, table.host_key.public))
+        return len(blobs) / seconds(lambda: read_all(blobs, table.host_key.public))
 
     def verified() -> float:
-        return len(blobs) / _seconds(lambda: verify_bare(signatures))
+        return len(blobs) / seconds(lambda: verify_bare(signatures))
 
     return [
         Rate("rounds folded / same bytes unpacked", "rounds/s", *in_turns(count, folded, unpacked)),
@@ -83,9 +81,3 @@ def verify_bare(count: int) -> None:
     signed = b"\0\0\0\0" + len(message).to_bytes(4, "big") + message
     for _ in range(count):
         Ed25519PublicKey.from_public_bytes(key.public).verify(signature, signed)
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun

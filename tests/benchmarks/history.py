@@ -17,7 +17,7 @@ from spoof_tui.history.index import Question, consult
 from spoof_tui.history.queries import evening, games
 from spoof_tui.history.statistics import statistics
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
-from tests.benchmarks.figures import Delay, Figure, Rate, Ratio, in_turns
+from tests.benchmarks.figures import Delay, Figure, Rate, Ratio, in_turns, seconds
 from tests.helpers.histories import ME, fill
 
 COUNT: Final = 10
@@ -35,7 +35,7 @@ def measure(count: int = COUNT, many: int = GAMES) -> list[Figure]:
     """The first reading of all records, and what is asked from then on."""
     with tempfile.TemporaryDirectory() as folder, _at(Path(folder)) as home:
         fill(home, many)
-        rate = many / _seconds(lambda: consult(games))
+        rate = many / seconds(lambda: consult(games))
         size = f"{many} games"
         return [
             Rate("records read into the history", "games/s", [rate], [_bare(home, many)]),
@@ -75,29 +75,23 @@ def _at(home: Path) -> Iterator[Path]:
             os.environ["SPOOF_STATE"] = before
 
 
-def _seconds(act: Callable[[], object]) -> float:
-    begun = time.perf_counter()
-    act()
-    return time.perf_counter() - begun
-
-
 def _bare(home: Path, many: int) -> float:
     """Records a second whose bytes are read, and nothing else."""
     paths = [*(home / "games").glob("*.spoof")]
-    return many / _seconds(lambda: [path.read_bytes() for path in paths])
+    return many / seconds(lambda: [path.read_bytes() for path in paths])
 
 
 def _times(count: int, question: Question[object]) -> list[float]:
-    return [_seconds(lambda: consult(question)) for _ in range(count)]
+    return [seconds(lambda: consult(question)) for _ in range(count)]
 
 
 def _page(draw: Callable[[], object]) -> float:
-    return _seconds(draw)
+    return seconds(draw)
 
 
 def _command(word: str) -> Callable[[], float]:
     argv = [sys.executable, "-m", "spoof_tui", word]
-    return lambda: _seconds(
+    return lambda: seconds(
         lambda: subprocess.run(argv, check=True, stdout=subprocess.DEVNULL, timeout=60)
     )
 

@@ -49,3 +49,8 @@ def modules(*packages: str) -> dict[str, ast.Module]:
         ".".join(path.relative_to(ROOT).with_suffix("").parts): tree(path)
         for path in paths(*packages)
     }
+
+
+def product() -> dict[str, ast.Module]:
+    """The syntax trees of all modules of the program."""
+    return modules("protocol", "spoof_tui")

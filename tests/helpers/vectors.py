@@ -54,8 +54,8 @@ def spoken(said: list[Any]) -> tuple[int, Word, Direction | None]:
 
 
 def word_of(word: int | str) -> Word:
-    """A word as it is on the wire."""
-    return Bid(word) if isinstance(word, int) else Ending(word)
+    """A word as it is on the wire, or as it is typed."""
+    return Ending(word) if isinstance(word, str) and not word.isdigit() else Bid(int(word))
 
 
 def plain(value: Any) -> Any:

@@ -17,13 +17,13 @@ from protocol.guest.effects import CodeWanted, Hangup, Refused, WentOn
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.limits import GUESS_INTERVAL
-from protocol.rules.words import Bid, Ending
 from protocol.table.fold import fold
 from protocol.table.state import Table
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Leave, Measure, Say, Sit, Vote
 from protocol.timeouts import LEASE, SUPPORT_DELAY
 from tests.helpers.sides import GuestSide
 from tests.helpers.tables import MemoryTable
+from tests.helpers.vectors import word_of
 from tests.protocol import moving
 from tests.protocol.joining import newcomer
 
@@ -212,8 +212,7 @@ class Programs:
         self.table.choose(*map(int, hands))
 
     def do_say(self, *words: str) -> None:
-        for word in words:
-            self.table.say(Bid(int(word)) if word.isdigit() else Ending(word))
+        self.table.say(*map(word_of, words))
 
     def do_says(self, who: str, kind: str, about: str = "") -> None:
         guest = self._client(who).guest

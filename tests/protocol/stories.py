@@ -100,6 +100,11 @@ def signing_key(who: int) -> SigningKey:
     return SigningKey(bytes([who]) * 32)
 
 
+def public(who: int) -> bytes:
+    """The key by which everybody knows a participant."""
+    return signing_key(who).public
+
+
 def share_of(who: int, number: int) -> bytes:
     """The share of a participant in the lot of a game."""
     return bytes([who, number] * 16)
@@ -107,19 +112,19 @@ def share_of(who: int, number: int) -> bytes:
 
 def vote(measure: Measure, who: int, yes: bool = True) -> Vote:
     """A vote about a participant."""
-    return Vote(measure, signing_key(who).public, yes)
+    return Vote(measure, public(who), yes)
 
 
 def decision(measure: Measure, who: int) -> Decide:
     """A host's decision about a participant."""
-    return Decide(measure, signing_key(who).public)
+    return Decide(measure, public(who))
 
 
 def first_entry(rules: str, seats: int, salt: int, locked: bool = False, clock: int = 0) -> Entry:
     """The entry that opens a table."""
     opened = TableOpened(
         PROTOCOL,
-        signing_key(255).public,
+        public(255),
         ForeignText("Table"),
         Rules.parse(rules),
         seats,
@@ -196,7 +201,7 @@ class Story:
     def who(self, seat: int) -> int:
         """The participant at a seat of the game."""
         key = self.game.players[seat].key
-        return next(who for who in PARTICIPANTS if signing_key(who).public == key)
+        return next(who for who in PARTICIPANTS if public(who) == key)
 
     def copy(self) -> Story:
         """A story with the same past."""
@@ -229,17 +234,17 @@ class Story:
 
     def away(self, *who: int) -> Self:
         """The host loses these."""
-        return self.tell(None, *(Away(signing_key(each).public) for each in who))
+        return self.tell(None, *(Away(public(each)) for each in who))
 
     def back(self, *who: int) -> Self:
         """These are back."""
-        return self.tell(None, *(Back(signing_key(each).public) for each in who))
+        return self.tell(None, *(Back(public(each)) for each in who))
 
     def confirm(self) -> Self:
         """Everybody who is here and asked confirms the last change of the electors."""
         here = [seat.key for seat in self.table.seats if not seat.away]
-        for who in reversed([each for each in PARTICIPANTS if signing_key(each).public in here]):
-            if owes_seen(self.table, signing_key(who).public):
+        for who in reversed([each for each in PARTICIPANTS if public(each) in here]):
+            if owes_seen(self.table, public(who)):
                 return self.tell(who, Seen()).confirm()
         return self
 
@@ -253,7 +258,7 @@ class Story:
 
     def support(self, who: int, epoch: int, host: int) -> Backing:
         """The support of a seat for a host after this log."""
-        key, candidate = signing_key(who), signing_key(host).public
+        key, candidate = signing_key(who), public(host)
         signed = sign_support(key, self.table.id, epoch, candidate, self.table.head)
         return Backing(key.public, signed)
 
@@ -261,7 +266,7 @@ class Story:
         """The announcement of `host`, with the support of these; for the next epoch unless told."""
         epoch = self.table.epoch + 1 if epoch is None else epoch
         votes = tuple(self.support(who, epoch, host) for who in voters)
-        return HostMoved(epoch, signing_key(host).public, votes)
+        return HostMoved(epoch, public(host), votes)
 
     def moved_entry(self, moved: HostMoved, host: int) -> Entry:
         """The entry by which `host` takes the table over."""
@@ -329,7 +334,7 @@ class Story:
         """The share of `who` in the running lot, or in the next one."""
         number = self.table.game.number if self.table.game else 0
         number += self.table.phase is Phase.GATHERING
-        place = SealPlace(self.table.id, number, 0, signing_key(who).public)
+        place = SealPlace(self.table.id, number, 0, public(who))
         return SealedShare(place, share_of(who, number), bytes([number, who] * 16))
 
     def toss(self, *who: int) -> Self:
@@ -342,7 +347,7 @@ class Story:
     def hand(self, who: int, coins: int) -> SealedHand:
         """A hand of `who` for this round."""
         game = self.game
-        place = SealPlace(self.table.id, game.number, game.round_number, signing_key(who).public)
+        place = SealPlace(self.table.id, game.number, game.round_number, public(who))
         return SealedHand(place, coins, bytes([who, game.round_number] * 16))
 
     def secrets(self, who: int) -> list[Secret]:
@@ -404,7 +409,7 @@ class Story:
         elif self.table.phase is Phase.LOT:
             self.toss(who)
         elif self.table.phase is Phase.CHOOSING:
-            coins = self.game.coins[self.game.seats.get(signing_key(who).public, 0)]
+            coins = self.game.coins[self.game.seats.get(public(who), 0)]
             self.fists_of({who: draw.randint(0, coins)})
         elif self.table.phase is Phase.WITNESSING:
             self.witness(who)

@@ -7,11 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from tests.helpers import sources
-
-
-def modules() -> dict[str, ast.Module]:
-    return sources.modules("protocol", "spoof_tui")
-
+from tests.helpers.sources import product
 
 SHOWERS = {"notify", "Static", "Label", "OptionList", "SelectionList"}
 """Calls that take their text for markup unless told not to."""
@@ -64,13 +60,13 @@ TITLES = ("\x1b]", "\\x1b]", "\\033]")
 
 
 def test_one_module_sets_the_title_of_a_terminal() -> None:
-    for module, tree in modules().items():
+    for module, tree in product().items():
         asking = {form for form in TITLES if any(form in text for text in texts(tree))}
         assert asking == ({TITLES[0]} if module == TITLER else set()), module
 
 
 def test_what_could_be_markup_is_shown_as_it_stands() -> None:
-    shows = {name: showing(tree) for name, tree in modules().items()}
+    shows = {name: showing(tree) for name, tree in product().items()}
     offenders = [name for name, calls in shows.items() if not all(map(literal, calls))]
     assert offenders == []
     assert any(shows.values())

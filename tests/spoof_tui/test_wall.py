@@ -19,6 +19,7 @@ import pytest
 
 from spoof_tui.storage.archive import Archive
 from tests.helpers import sources
+from tests.helpers.sources import product
 from tests.helpers.tables import MemoryTable
 
 HERE = Path(__file__).parent
@@ -29,11 +30,6 @@ WALLS = [
 ]  # fmt: skip
 MAX_CHAIN = 19
 """Modules in the longest chain of imports that ends at a screen."""
-
-
-@functools.cache
-def modules() -> dict[str, ast.Module]:
-    return sources.modules("protocol", "spoof_tui")
 
 
 def done(node: ast.AST) -> Iterator[str]:
@@ -56,7 +52,7 @@ def done(node: ast.AST) -> Iterator[str]:
 def doings(module: str, at_once: bool = False) -> frozenset[str]:
     """The statements of a module that run; `at_once`: on its own import."""
     found: set[str] = set()
-    waiting: list[ast.AST] = [modules()[module]]
+    waiting: list[ast.AST] = [product()[module]]
     while waiting:
         node = waiting.pop()
         found |= set(done(node))
@@ -76,7 +72,7 @@ def test_nobody_reaches_through_a_wall(wall: str) -> None:
     who, forbidden, others, allowed = (part.split() for part in wall.split("|"))
     at_once = who[0].startswith("!")
     places = [place.removeprefix("!") for place in who]
-    for module in modules():
+    for module in product():
         if within(module, places) and not within(module, others):
             found = doings(module, at_once)
             through = {
@@ -84,7 +80,7 @@ def test_nobody_reaches_through_a_wall(wall: str) -> None:
             }
             assert not through, module
     for place in [*places, *others]:
-        assert any(within(module, [place]) for module in modules()), f"{place} is gone"
+        assert any(within(module, [place]) for module in product()), f"{place} is gone"
 
 
 @functools.cache
@@ -95,10 +91,10 @@ def layer(name: str) -> int | None:
 
 def test_every_module_has_a_layer_and_imports_only_what_lies_below() -> None:
     packages = {"protocol.__init__", "spoof_tui.__init__", "spoof_tui.ui.__init__"}
-    assert [name for name in modules() if name not in packages and layer(name) is None] == []
+    assert [name for name in product() if name not in packages and layer(name) is None] == []
     assert [
         f"{module} imports {name}"
-        for module in modules()
+        for module in product()
         if (place := layer(module)) is not None
         for name in sorted(doings(module))
         if (layer(name) or 0) > place
@@ -106,11 +102,11 @@ def test_every_module_has_a_layer_and_imports_only_what_lies_below() -> None:
 
 
 def test_no_imports_go_in_a_circle_not_even_those_for_types() -> None:
-    every = {name for name in modules() if not name.endswith("__init__")}
+    every = {name for name in product() if not name.endswith("__init__")}
     needs = {
         module: {
             of
-            for node in ast.walk(modules()[module])
+            for node in ast.walk(product()[module])
             if isinstance(node, ast.ImportFrom) and node.module
             for name in node.names
             for of in (node.module, f"{node.module}.{name.name}")
@@ -122,7 +118,7 @@ def test_no_imports_go_in_a_circle_not_even_those_for_types() -> None:
 
 
 def test_no_chain_of_imports_is_long() -> None:
-    every = {name for name in modules() if not name.endswith("__init__")}
+    every = {name for name in product() if not name.endswith("__init__")}
 
     @functools.cache
     def depth(module: str) -> int:

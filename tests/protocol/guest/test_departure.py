@@ -22,19 +22,15 @@ from protocol.timeouts import Moment
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 from tests.helpers.sides import said_in
-from tests.protocol.stories import Story, refused, signing_key
+from tests.protocol.stories import Story, public, refused, signing_key
 
 ANN, BO, EVA, STRANGER, HOST = 0, 1, 2, 9, 255
 SALT = b"n" * 32
 GRACE = 60.0
 
 
-def key(who: int) -> bytes:
-    return signing_key(who).public
-
-
 def keys(*who: int) -> tuple[bytes, ...]:
-    return tuple(map(key, who))
+    return tuple(map(public, who))
 
 
 def story() -> Story:
@@ -46,7 +42,7 @@ def table() -> Table:
 
 
 def link(shown: int | None = HOST) -> HostLink:
-    handshake = GuestHandshake(b"", None if shown is None else key(shown))
+    handshake = GuestHandshake(b"", None if shown is None else public(shown))
     return HostLink(handshake, heard=0.0, asked=0.0, pinged=0.0)
 
 
@@ -57,9 +53,9 @@ def at(seconds: float) -> Moment:
 def offer(
     *agreed: int, along: tuple[int, ...] = (ANN, BO), wait: int = 0, host: int = HOST
 ) -> Offer:
-    terms = table().id, key(host), SALT, keys(*along)
+    terms = table().id, public(host), SALT, keys(*along)
     agreements = tuple(agree(signing_key(w), *terms) if w in agreed else None for w in along)
-    return Offer(key(host), SALT, keys(*along), agreements, wait)
+    return Offer(public(host), SALT, keys(*along), agreements, wait)
 
 
 class Seat:
@@ -95,7 +91,7 @@ def signatures(effects: list[GuestEffect]) -> list[bytes]:
 
 
 def drafted(*along: int) -> TableContinued:
-    return draft(table(), frozenset(keys(*along or (ANN, BO))), key(HOST), SALT)
+    return draft(table(), frozenset(keys(*along or (ANN, BO))), public(HOST), SALT)
 
 
 # What is shown
@@ -123,7 +119,7 @@ UNTRUE: dict[str, Callable[[], Offer]] = {
 @pytest.mark.parametrize("why", UNTRUE)
 def test_an_offer_is_not_shown_and_never_signed_where(why: str) -> None:
     seat, untrue = agreed(), UNTRUE[why]()
-    by = next(who for who in (ANN, BO, EVA, STRANGER, HOST) if key(who) == untrue.host)
+    by = next(who for who in (ANN, BO, EVA, STRANGER, HOST) if public(who) == untrue.host)
     assert signatures(seat.hears(untrue, by=by)) == []
     assert seat.shown is None and not seat.departure.signed
 
@@ -152,8 +148,8 @@ def test_an_agreement_is_signed_for_what_was_offered_and_can_be_taken_back() -> 
     seat.hears(offer())
     (first,) = said_in(seat.departure.agree())
     assert isinstance(first, Agree) and first.signature
-    terms = table().id, key(HOST), SALT, keys(ANN, BO)
-    assert agrees(key(ANN), *terms, first.signature)
+    terms = table().id, public(HOST), SALT, keys(ANN, BO)
+    assert agrees(public(ANN), *terms, first.signature)
     assert said_in(seat.departure.agree(yes=False)) == [Agree(None)]
 
 
@@ -215,7 +211,7 @@ def first_entry(continued: TableContinued, host: int = HOST) -> Continued:
 
 
 def signed_by(it: TableContinued, *who: int) -> TableContinued:
-    return signed(it, {key(each): sign(signing_key(each), it) for each in who})
+    return signed(it, {public(each): sign(signing_key(each), it) for each in who})
 
 
 def complete(*along: int) -> TableContinued:
@@ -241,9 +237,11 @@ def test_who_is_back_is_not_taken_along_by_what_it_had_signed() -> None:
 def invented(host: int = HOST) -> TableContinued:
     """Seats and coins that nobody has at this table."""
     it = drafted()
-    it = replace(it, opened=replace(it.opened, host=key(host)), starter=key(STRANGER), behind=())
+    it = replace(
+        it, opened=replace(it.opened, host=public(host)), starter=public(STRANGER), behind=()
+    )
     seats = zip(it.seats, (STRANGER, 10), strict=True)
-    it = replace(it, seats=tuple(replace(seat, key=key(who), coins=9) for seat, who in seats))
+    it = replace(it, seats=tuple(replace(seat, key=public(who), coins=9) for seat, who in seats))
     return signed_by(it, STRANGER, 10)
 
 
@@ -255,7 +253,7 @@ MADE_UP: dict[str, Callable[[], TableContinued]] = {
         EVA,
     ),
     "a seat that has signed nothing": lambda: signed(
-        drafted(), {key(ANN): bytes(64), key(BO): sign(signing_key(BO), drafted())}
+        drafted(), {public(ANN): bytes(64), public(BO): sign(signing_key(BO), drafted())}
     ),
 }
 

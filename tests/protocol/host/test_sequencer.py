@@ -21,12 +21,7 @@ from protocol.table.statements import (
     Vote,
 )
 from protocol.timeouts import Moment
-from tests.protocol.stories import Story, refused, signing_key
-
-
-def key_of(who: int) -> bytes:
-    return signing_key(who).public
-
+from tests.protocol.stories import Story, public, refused, signing_key
 
 # One entry after the other
 
@@ -43,7 +38,7 @@ def test_talk_and_seats_leave_room_for_the_game(monkeypatch: pytest.MonkeyPatch)
     story = Story(2).ready(0)
     monkeypatch.setattr(sequencing, "MAX_LOG", len(story.entries) + LOG_RESERVE)
     log = sequencer(story)
-    for statement in (Say(ForeignText("!")), Leave(), Vote(Measure.MUTE, key_of(0), yes=True)):
+    for statement in (Say(ForeignText("!")), Leave(), Vote(Measure.MUTE, public(0), yes=True)):
         with refused(Reason.LOG_FULL):
             log.append(story.intent(1, statement), at_time(1))
     log.append(story.intent(1, Ready(story.share(1).seal)), at_time(1))

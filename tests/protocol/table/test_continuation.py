@@ -17,15 +17,11 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import TableContinued
-from tests.protocol.stories import Story, signing_key, very_few
+from tests.protocol.stories import Story, public, signing_key, very_few
 
 SALT = b"n" * 32
 HOST = 0
 """The participant of the old table who hosts the new ones of these tests."""
-
-
-def key(who: int) -> bytes:
-    return signing_key(who).public
 
 
 def playing(players: int = 5, rules: str = "milan") -> Story:
@@ -34,12 +30,14 @@ def playing(players: int = 5, rules: str = "milan") -> Story:
 
 
 def drafted(table: Table, *along: int) -> TableContinued:
-    return draft(table, frozenset(map(key, along)), key(HOST), SALT)
+    return draft(table, frozenset(map(public, along)), public(HOST), SALT)
 
 
 def signed_by(unsigned_one: TableContinued, *along: int) -> TableContinued:
     """The same draft, signed by these over exactly that."""
-    return signed(unsigned_one, {key(who): sign(signing_key(who), unsigned_one) for who in along})
+    return signed(
+        unsigned_one, {public(who): sign(signing_key(who), unsigned_one) for who in along}
+    )
 
 
 def opening(continued: TableContinued, host: int = HOST) -> Entry:
@@ -63,11 +61,11 @@ def story_of(table: Table) -> Story:
 
 def test_who_is_barred_needs_the_code_at_the_new_table_and_older_logs_still_follow() -> None:
     story = playing(4)
-    barring = replace(story.table, barred=frozenset({key(3)}))
+    barring = replace(story.table, barred=frozenset({public(3)}))
     table = drafted(barring, 0, 1)
-    assert table.behind == (key(2),)
+    assert table.behind == (public(2),)
     assert follows(table, barring)
-    assert follows(replace(table, behind=(key(2), key(3))), barring)
+    assert follows(replace(table, behind=(public(2), public(3))), barring)
 
 
 @very_few
@@ -83,7 +81,7 @@ def test_coins_are_conserved_and_everybody_finds_the_same(
         assert {p.key: c for p, c in zip(table.game.players, table.game.coins, strict=True)} == {
             p.key: c
             for p, c in zip(old.players, old.coins, strict=True)
-            if p.key in set(map(key, along))
+            if p.key in set(map(public, along))
         }
     assert table.continues and follows(table.continues, story.table)
 
@@ -98,19 +96,21 @@ def test_without_the_signature_of_one_nothing_is_opened(
 ) -> None:
     forger = data.draw(st.sampled_from(sorted(along)))
     plain = drafted(playing().table, *along)
-    by = {key(who): sign(signing_key(who), plain) for who in along}
-    by[key(forger)] = sign(signing_key(9), plain)
+    by = {public(who): sign(signing_key(who), plain) for who in along}
+    by[public(forger)] = sign(signing_key(9), plain)
     with pytest.raises(BrokenLog, match="has not signed"):
         fold(None, opening(signed(plain, by)))
 
 
 def _by_all(it: TableContinued) -> TableContinued:
-    return signed_by(it, *(who for who in range(5) if key(who) in {seat.key for seat in it.seats}))
+    return signed_by(
+        it, *(who for who in range(5) if public(who) in {seat.key for seat in it.seats})
+    )
 
 
 BEHIND: dict[str, Callable[[TableContinued], TableContinued]] = {
-    "somebody who goes along": lambda it: replace(it, behind=(key(3), key(0))),
-    "somebody twice": lambda it: replace(it, behind=(key(3), key(3))),
+    "somebody who goes along": lambda it: replace(it, behind=(public(3), public(0))),
+    "somebody twice": lambda it: replace(it, behind=(public(3), public(3))),
 }
 
 
@@ -136,11 +136,11 @@ FORGERIES: dict[str, Callable[[TableContinued], TableContinued]] = {
     "coins": _with_coins,
     "a name": _with_a_name,
     "the starter": lambda it: replace(it, starter=it.seats[1].key),
-    "the first out": lambda it: replace(it, first_out=key(4)),
+    "the first out": lambda it: replace(it, first_out=public(4)),
     "the old table": lambda it: replace(it, table=SALT),
     "the entry": lambda it: replace(it, length=it.length - 1),
     "its hash": lambda it: replace(it, last=SALT),
-    "the host": lambda it: replace(it, opened=replace(it.opened, host=key(1))),
+    "the host": lambda it: replace(it, opened=replace(it.opened, host=public(1))),
     "the rules": lambda it: replace(it, opened=replace(it.opened, clock=30)),
     "the salt": lambda it: replace(it, opened=replace(it.opened, salt=b"o" * 32)),
     "who stays behind": lambda it: replace(it, behind=()),
@@ -180,7 +180,7 @@ IMPOSSIBLE: dict[str, Callable[[], TableContinued]] = {
         (it := drafted(playing().table, 0, 1)),
         seats=tuple(replace(each, coins=2 * (each.key == it.starter)) for each in it.seats),
     ),
-    "a starter without coins": lambda: replace(drafted(playing().table, 0, 1), starter=key(3)),
+    "a starter without coins": lambda: replace(drafted(playing().table, 0, 1), starter=public(3)),
     "coins without a game": lambda: replace(drafted(playing().table, 0, 1), starter=None),
     "players behind others": lambda: replace(
         (it := drafted(playing(3).sit(3).table, 0, 1, 3)), seats=it.seats[::-1]
@@ -194,7 +194,7 @@ def test_what_no_table_can_become_is_no_table_though_all_sign_it(what: str) -> N
     impossible = IMPOSSIBLE[what]()
     everybody = signed(
         impossible,
-        {key(who): sign(signing_key(who), impossible) for who in range(4)},
+        {public(who): sign(signing_key(who), impossible) for who in range(4)},
     )
     with pytest.raises(BrokenLog):
         fold(None, opening(everybody))
@@ -208,8 +208,8 @@ def test_parts_that_each_find_a_new_table_share_nobody(players: int, data: st.Da
     first = data.draw(st.sets(st.integers(0, players - 1), min_size=2, max_size=players - 1))
     second = data.draw(st.sets(st.integers(0, players - 1), min_size=2))
     plain = drafted(story.table, *second)
-    by = {key(who): sign(signing_key(who), plain) for who in second - first}
-    by |= {key(who): bytes(64) for who in second & first}
+    by = {public(who): sign(signing_key(who), plain) for who in second - first}
+    by |= {public(who): bytes(64) for who in second & first}
     if second & first:
         with pytest.raises(BrokenLog):
             fold(None, opening(signed(plain, by)))
@@ -241,7 +241,7 @@ def test_who_holds_less_believes_that_its_game_went_on_of_its_table_and_two_of_i
     assert not went_on(replace(it, opened=replace(it.opened, clock=9)), entries, old.table)
     assert not went_on(replace(it, table=SALT), entries, old.table)
     assert not went_on(replace(it, seats=it.seats[:1]), entries, old.table)
-    strangers = [replace(seat, key=key(20 - n)) for n, seat in enumerate(it.seats)]
+    strangers = [replace(seat, key=public(20 - n)) for n, seat in enumerate(it.seats)]
     assert not went_on(replace(it, seats=(it.seats[0], *strangers[1:])), entries, old.table)
     later = drafted(story_of(continued(story, 0, 1, 2)).table, 0, 1)
     assert went_on(later, entries, old.table)

@@ -16,7 +16,7 @@ from protocol.table.fold import fold
 from protocol.table.log import Entry
 from protocol.table.state import Phase, Table
 from protocol.table.statements import Leave, Measure, Seen, TimeUp
-from tests.protocol.stories import Story, few, signing_key
+from tests.protocol.stories import Story, few, public
 
 HOST = 255
 """The participant whose key is the host's."""
@@ -25,12 +25,8 @@ EVERYBODY = (0, 1, 2, 3, HOST)
 """The participants who may come to a random evening."""
 
 
-def key(who: int) -> bytes:
-    return signing_key(who).public
-
-
 def keys(*who: int) -> frozenset[bytes]:
-    return frozenset(key(each) for each in who)
+    return frozenset(public(each) for each in who)
 
 
 def playing(players: int = 3) -> Story:
@@ -51,7 +47,7 @@ def test_before_the_first_game_nobody_takes_a_table_from_its_host_but_all_others
 ) -> None:
     story = Story(0).sit(HOST, 1, 2, 3, 4).confirm()
     assert could_move(story.table, keys(*silent)) == moves
-    assert can_move(story.table, keys(*silent), key(silent[-1])) == moves
+    assert can_move(story.table, keys(*silent), public(silent[-1])) == moves
     table = Story(4).table
     assert not could_move(table, keys(1, 2, 3)) and could_move(table, keys(0, 1, 2, 3))
 
@@ -112,11 +108,11 @@ class Evening:
             return
 
     def _go(self) -> None:
-        if (seat := self.story.table.seat(key(who := self._who()))) and not seat.away:
+        if (seat := self.story.table.seat(public(who := self._who()))) and not seat.away:
             self.story.away(who)
 
     def _come(self) -> None:
-        if (seat := self.story.table.seat(key(who := self._who()))) and seat.away:
+        if (seat := self.story.table.seat(public(who := self._who()))) and seat.away:
             self.story.back(who)
 
     def _see(self) -> None:
@@ -132,7 +128,9 @@ class Evening:
             return
 
     def _here(self) -> list[int]:
-        return [who for who in EVERYBODY if (s := self.story.table.seat(key(who))) and not s.away]
+        return [
+            who for who in EVERYBODY if (s := self.story.table.seat(public(who))) and not s.away
+        ]
 
     def _play(self) -> None:
         story = self.story
@@ -150,7 +148,7 @@ class Evening:
             about = self.draw.choice(story.awaited)
             story.wait()
             if self.draw.random() < 0.3:
-                self._try(None, TimeUp(key(about)))
+                self._try(None, TimeUp(public(about)))
             for who in self._here():
                 if who != about and about in story.awaited:
                     self._vote_of(who, about)
@@ -172,7 +170,7 @@ class Evening:
 
 
 def _is_ready(story: Story, who: int) -> bool:
-    seat = story.table.seat(key(who))
+    seat = story.table.seat(public(who))
     return seat is not None and seat.share_seal is not None
 
 

@@ -16,11 +16,7 @@ from protocol.table.state import KEPT_TALK
 from protocol.table.statements import Away, Backing, HostMoved, Measure, Open, Say, Toss
 from protocol.table.transitions.seating import is_support, sign_support
 from protocol.version import PROTOCOL
-from tests.protocol.stories import GRACE, Story, refused, signing_key, vote
-
-
-def key(who: int) -> bytes:
-    return signing_key(who).public
+from tests.protocol.stories import GRACE, Story, public, refused, signing_key, vote
 
 
 def opening(epoch: int = 0, after: Head = EMPTY, protocol: int = PROTOCOL) -> Entry:
@@ -57,11 +53,11 @@ def test_without_a_time_nothing_is_too_soon_and_a_clock_behind_the_log_counts_fr
 ):
     story = Story(2).start(0, 1).toss(0, 1).away(1)
     said, now = vote(Measure.PLAY_ON, 1), story.table.time
-    check_statement(story.table, key(0), said)
-    check_statement(story.table, key(0), said, now + GRACE * 1000)
+    check_statement(story.table, public(0), said)
+    check_statement(story.table, public(0), said, now + GRACE * 1000)
     for time in (now, now + GRACE * 1000 - 1, 0):
         with refused(Reason.TOO_SOON):
-            check_statement(story.table, key(0), said, time)
+            check_statement(story.table, public(0), said, time)
 
 
 # Moving it: what nobody can forge (G7)
@@ -72,15 +68,15 @@ def gathering() -> Story:
 
 
 def test_a_support_is_good_for_its_host_epoch_table_and_log_only() -> None:
-    terms = key(0), b"t" * 32, 3, key(1), Head(7, b"h" * 32)
-    other = key(2), b"o" * 32, 4, key(2), Head(8, b"h" * 32)
+    terms = public(0), b"t" * 32, 3, public(1), Head(7, b"h" * 32)
+    other = public(2), b"o" * 32, 4, public(2), Head(8, b"h" * 32)
     voter, *signed_terms = terms
     signature = sign_support(signing_key(0), *signed_terms)  # type: ignore[arg-type]
     for changed in range(-1, 5):
         asked = [other[n] if n == changed else term for n, term in enumerate(terms)]
         who, *rest = asked
         assert is_support(who, signature, *rest) == (changed == -1)  # type: ignore[arg-type]
-    assert not is_support(voter, signature, b"t" * 32, 3, key(1), Head(7, b"o" * 32))
+    assert not is_support(voter, signature, b"t" * 32, 3, public(1), Head(7, b"o" * 32))
 
 
 def first(moved: HostMoved, vote: Backing) -> HostMoved:
@@ -91,9 +87,9 @@ FORGED: dict[str, Callable[[Story, HostMoved], HostMoved]] = {
     "nobody": lambda _, m: replace(m, votes=()),
     "a vote for another": lambda s, m: first(m, s.support(0, 1, 1)),
     "a vote of another epoch": lambda s, m: first(m, s.support(0, 2, 0)),
-    "a vote in another's name": lambda _, m: first(m, Backing(key(3), m.votes[0].signature)),
-    "a vote that is not signed": lambda _, m: first(m, Backing(key(0), bytes(64))),
-    "votes for another host": lambda _, m: replace(m, host=key(3)),
+    "a vote in another's name": lambda _, m: first(m, Backing(public(3), m.votes[0].signature)),
+    "a vote that is not signed": lambda _, m: first(m, Backing(public(0), bytes(64))),
+    "votes for another host": lambda _, m: replace(m, host=public(3)),
     "votes of another epoch": lambda _, m: replace(m, epoch=2),
     "votes at another table": lambda *_: Story(4, salt=77).call_off(0, 1, 2, 3).moving(0, 0, 1, 2),
     "votes behind a shorter log": lambda *_: Story(3).moving(0, 0, 1, 2),
@@ -111,7 +107,7 @@ def test_no_table_is_moved_by(how: str) -> None:
 @pytest.mark.parametrize("epoch", [0, 2])
 def test_an_entry_of_an_epoch_that_is_not_due_is_refused(epoch: int) -> None:
     story, after = gathering(), gathering().move(0, 0, 1, 2)
-    for at, said in ((story, story.moving(0, 0, 1, 2)), (after, Away(key(1)))):
+    for at, said in ((story, story.moving(0, 0, 1, 2)), (after, Away(public(1)))):
         entry = Entry.sign(signing_key(0), epoch, at.table.head, at.table.time, said)
         with pytest.raises(BrokenLog, match=f"epoch {epoch} where 1 is due"):
             fold(at.table, entry)

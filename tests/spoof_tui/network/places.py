@@ -64,6 +64,9 @@ class Host(End):
 
     said: bytes = b""
 
+    async def connect(self, owner: Owner) -> None:
+        MemoryLink.join(owner, self, asyncio.get_running_loop())
+
     def opened(self, link: Link) -> None:
         super().opened(link)
         link.send(self.said)
@@ -131,4 +134,4 @@ class Places:
             raise said
         self.hosts.append(Host(said=said))
         guest = Shown(owner, self.keys.get(address), self.trip)
-        MemoryLink.join(guest, self.hosts[-1], asyncio.get_running_loop())
+        await self.hosts[-1].connect(guest)

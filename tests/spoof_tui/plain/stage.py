@@ -28,7 +28,6 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, Reason
 from protocol.guest.effects import CodeWanted, WentOn
 from protocol.rules.options import Rules
-from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say, Sit, Vote
 from protocol.wire.messages import Card, Farewell, State
@@ -47,6 +46,7 @@ from spoof_tui.storage.settings import Settings
 from spoof_tui.text import coin_words, i18n
 from tests.helpers.tables import MemoryTable
 from tests.helpers.telling import told
+from tests.helpers.vectors import word_of
 from tests.spoof_tui.plain.readers import Reader
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.table.schools import a_school
@@ -197,11 +197,6 @@ class TableStage:
         reader.spoken.clear()
         reader.left.clear()
         reader.examined = reader.turned_lines = 0
-
-
-def word_of(text: str) -> Word:
-    """A number, or the name of another word."""
-    return Bid(int(text)) if text.isdigit() else Ending(text)
 
 
 def _plainly(value: object) -> str:

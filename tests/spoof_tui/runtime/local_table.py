@@ -26,7 +26,7 @@ from protocol.version import PROTOCOL
 from protocol.views import TableView
 from protocol.wire.messages import Propose, read_from_guest, read_from_host
 from spoof_tui.clock import now
-from spoof_tui.network.links import Dial, Link, MemoryLink, Owner, Route
+from spoof_tui.network.links import Dial, Link, Owner, Route
 from spoof_tui.network.table_server import TableServer
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
@@ -314,26 +314,3 @@ async def local_table(
 def statements(table: LocalTable, kind: type) -> list[Any]:
     """The statements of this kind in the log of the table."""
     return [entry.statement for entry in table.server.host.log if isinstance(entry.statement, kind)]
-
-
-class Saying:
-    """A host that says one thing to every guest."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.is_lost = False
-
-    async def connect(self, owner: Owner) -> None:
-        MemoryLink.join(owner, self, asyncio.get_running_loop())
-
-    def opened(self, link: Link) -> None:
-        link.send(self.data)
-
-    def drained(self, link: Link) -> None:
-        pass
-
-    def received(self, link: Link, data: bytes) -> None:
-        pass
-
-    def lost(self, link: Link) -> None:
-        self.is_lost = True

@@ -27,9 +27,9 @@ from spoof_tui.runtime.connection import (
 from spoof_tui.runtime.notices import Ended
 from spoof_tui.runtime.session import TICK_INTERVAL
 from tests.simulation.substitutes import here
+from tests.spoof_tui.network.places import Host
 from tests.spoof_tui.runtime.local_table import (
     LocalTable,
-    Saying,
     Sitter,
     Wire,
     local_table,
@@ -69,11 +69,11 @@ async def test_a_silent_host_is_left_and_dialled_anew() -> None:
 async def test_of_links_that_lead_nowhere_only_the_last_two_are_kept() -> None:
     async with local_table() as table:
         [ann] = await table.sit("Ann")
-        mute = [Saying(b"") for _ in range(3)]
+        mute = [Host(said=b"") for _ in range(3)]
         for each in mute:
             await each.connect(ann.session)
             await asyncio.sleep(0.1)
-        assert [each.is_lost for each in mute] == [True, False, False]
+        assert [bool(each.lost_) for each in mute] == [True, False, False]
 
 
 async def test_who_has_two_links_for_a_moment_is_not_replaced_by_itself() -> None:
@@ -92,7 +92,7 @@ async def test_who_had_two_links_a_moment_ago_is_not_replaced_by_the_one_that_it
         [ann] = await table.sit("Ann")
         connection = ann.session._connection
         assert connection.understood(Farewell.REPLACED) is Farewell.REPLACED
-        await Saying(b"").connect(ann.session)
+        await Host(said=b"").connect(ann.session)
         await table.server.connect(ann.session)
         await until(lambda: connection.number == 3 and connection.has_arrived)
         assert connection.understood(Farewell.REPLACED) is Farewell.SILENT
@@ -221,7 +221,7 @@ async def test_a_seat_that_an_offer_holds_leaves_for_whoever_else_serves_the_tab
         guest, host = (await silent(table, way)).session.guest, table.server.host
         guest.link = LinkState.MOVING
         guest.departure.offer = Offer(host.key, bytes(32), (guest.key, host.key), (None, None), 0)
-        way._connect, way.reachable = Saying(b"").connect, True
+        way._connect, way.reachable = Host(said=b"").connect, True
         await until(lambda: len(way.wires) == 2)
         await until(lambda: not host.connections.inside(), 1)
 

@@ -28,14 +28,10 @@ from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import ContinuedAt, Notice
 from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.storage.journal import Journal
-from tests.protocol.stories import Story, signing_key
+from tests.protocol.stories import Story, public, signing_key
 from tests.simulation.substitutes import here
 
 ANN, BO, CEM, STRANGER, OTHER = 0, 1, 2, 9, 10
-
-
-def key(who: int) -> bytes:
-    return signing_key(who).public
 
 
 def old_table() -> Story:
@@ -44,20 +40,20 @@ def old_table() -> Story:
 
 def continued(story: Story, host: int = ANN) -> TableContinued:
     """The new table of Ann and Bo."""
-    return _signed(draft(story.table, {key(ANN), key(BO)}, key(host), b"n" * 32), ANN, BO)
+    return _signed(draft(story.table, {public(ANN), public(BO)}, public(host), b"n" * 32), ANN, BO)
 
 
 def _signed(it: TableContinued, *who: int) -> TableContinued:
     plain = unsigned(it)
-    return signed(plain, {key(each): sign(signing_key(each), plain) for each in who})
+    return signed(plain, {public(each): sign(signing_key(each), plain) for each in who})
 
 
 def invented(story: Story) -> TableContinued:
     """A table of strangers with coins of their own invention, signed by all of them."""
     it = continued(story, STRANGER)
     pairs = zip(it.seats, (STRANGER, OTHER), strict=True)
-    seats = tuple(replace(seat, key=key(who), coins=9) for seat, who in pairs)
-    return _signed(replace(it, seats=seats, starter=key(STRANGER), behind=()), STRANGER, OTHER)
+    seats = tuple(replace(seat, key=public(who), coins=9) for seat, who in pairs)
+    return _signed(replace(it, seats=seats, starter=public(STRANGER), behind=()), STRANGER, OTHER)
 
 
 @contextlib.asynccontextmanager
@@ -106,7 +102,7 @@ def richer(story: Story) -> TableContinued:
 
 def unrelated(story: Story) -> TableOpened:
     """It goes on from no table, and only claims to."""
-    return replace(story.table.opened, host=key(STRANGER))
+    return replace(story.table.opened, host=public(STRANGER))
 
 
 @pytest.mark.parametrize(
@@ -133,7 +129,7 @@ async def test_one_is_led_to_a_new_table_by_nothing_but_its_first_entry(
 
 async def test_a_stranger_where_the_dead_host_was_leads_nobody_to_a_table_of_its_own() -> None:
     story, told = old_table(), list[Notice]()
-    store = Journal(story.table.id, key(CEM))
+    store = Journal(story.table.id, public(CEM))
     store.write(*story.entries)
     async with served(invented(story), signing_key(STRANGER), story.table.id) as lie:
         # The greeting says it, too.

@@ -30,9 +30,9 @@ from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Saved, TurnedAw
 from spoof_tui.runtime.session import AWAY_DELAY, talk
 from spoof_tui.storage.journal import Journal
 from tests.simulation.substitutes import here
+from tests.spoof_tui.network.places import Host
 from tests.spoof_tui.runtime.local_table import (
     LocalTable,
-    Saying,
     Sitter,
     Wire,
     local_table,
@@ -219,7 +219,7 @@ async def test_whose_seat_was_freed_meanwhile_sits_down_again() -> None:
 
 async def test_another_version_and_another_table_end_the_session() -> None:
     async with local_table() as table:
-        host = Saying(frame(pack(("greeting", 99, "9.9", "?", 1))))
+        host = Host(said=frame(pack(("greeting", 99, "9.9", "?", 1))))
         stranger = table.seat("Ann", wire=Wire(host.connect))
         lost = table.seat("Bob", Guest(new_key(), bytes(32)))
         for sitter, why in ((stranger, Farewell.OTHER_VERSION), (lost, Farewell.OTHER_LOG)):
@@ -230,7 +230,7 @@ async def test_another_version_and_another_table_end_the_session() -> None:
 async def test_who_is_not_the_host_cannot_end_a_session_and_is_told_of_once() -> None:
     async with local_table() as table:
         [maria] = await table.sit("Maria")
-        maria.wire.divert(Saying(write(Goodbye(Farewell.CLOSED))).connect, new_key().public)
+        maria.wire.divert(Host(said=write(Goodbye(Farewell.CLOSED))).connect, new_key().public)
         await until(lambda: len(maria.wire.dials) > 3)
         assert not maria.told(Ended)
         assert maria.told(TurnedAway) == [TurnedAway(Farewell.IMPOSTOR)]
@@ -239,7 +239,7 @@ async def test_who_is_not_the_host_cannot_end_a_session_and_is_told_of_once() ->
 @pytest.mark.parametrize("why", [Farewell.HANDED_OVER, Farewell.BEHIND, Farewell.OLD_EPOCH])
 async def test_when_only_the_host_goes_the_session_looks_for_another(why: Farewell) -> None:
     async with local_table() as table:
-        wire = Wire(Saying(write(Goodbye(why))).connect)
+        wire = Wire(Host(said=write(Goodbye(why))).connect)
         maria = table.seat("Maria", wire=wire)
         await until(lambda: len(wire.dials) > 2)
         assert not maria.told(Ended)

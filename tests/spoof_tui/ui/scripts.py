@@ -35,7 +35,7 @@ from textual.widgets import Static
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import CodeWanted
-from protocol.rules.words import Bid, Ending, Offence
+from protocol.rules.words import Bid, Offence
 from protocol.table.fold import Phase
 from protocol.table.statements import (
     NO_ONE,
@@ -82,6 +82,7 @@ from tests.helpers.histories import fill
 from tests.helpers.sides import GuestSide
 from tests.helpers.tables import MemoryTable
 from tests.helpers.telling import told
+from tests.helpers.vectors import word_of
 from tests.protocol.moving import stuck
 from tests.spoof_tui.chairs import MemoryClient
 from tests.spoof_tui.ui.lobbies import found, strange, until
@@ -446,10 +447,6 @@ def _key(app: AtTable, number: str) -> bytes:
     return client.guest.key
 
 
-def _word(text: str) -> Bid | Ending:
-    return Bid(int(text)) if text.isdigit() else Ending(text)
-
-
 def _fine(table: MemoryTable, seat: GuestSide, offence: Offence = Offence.OTHER) -> None:
     chairman = _seat(table, "chairman")
     table.act(chairman, chairman.guest.state(AwardFine(seat.guest.key, offence)))
@@ -554,7 +551,7 @@ def _spoil_settings(app: AtTable) -> None:
 
 
 DEEDS: Final[Mapping[str, Callable[..., None]]] = {
-    "say": lambda app, *words: app.table.say(*map(_word, words)),
+    "say": lambda app, *words: app.table.say(*map(word_of, words)),
     "choose": lambda app, *hands: app.table.choose(*map(int, hands)),
     "cut": lambda app, who: app.table.cut(app.table.clients[int(who) - 1]),
     "connect": lambda app, who="": app.table.connect(
