@@ -62,7 +62,11 @@ class Reason(Enum):
     )
     CALL_NEEDS_BID = ("call-needs-bid", "R7", _("There is no bid to call yet."))
     CLIFF_NEEDS_BID = ("cliff-needs-bid", "R8", _("There is no bid to cliff yet."))
-    ZERO_OPENS_ONLY = ("zero-opens-only", "R10", _("Here zero may only open a round."))
+    ZERO_OPENS_ONLY = (
+        "zero-opens-only",
+        "R10",
+        _("Here only the opening word of a round may be zero."),
+    )
     ZERO_FIRST_ONLY = ("zero-first-only", "R10", _("Zero may only be your first word of a round."))
     DIRECTION_FIXED = ("direction-fixed", "R4", _("The direction is chosen with the opening bid."))
     DIRECTION_RULE = ("direction-rule", "R4", _("These rules play clockwise only."))
@@ -88,7 +92,7 @@ class Reason(Enum):
     )
     NO_SUCH_FINE = ("no-such-fine", "H13", _("There is no such fine to lift."))
     NOT_FIRST_OUT = ("not-first-out", "H10", _("Only the first to leave orders the drinks."))
-    ORDERED_ALREADY = ("ordered-already", "H10", _("The drinks of this school are ordered."))
+    ORDERED_ALREADY = ("ordered-already", "H10", _("The drinks of this school have been ordered."))
     NOT_PLAYING = (
         "not-playing",
         "G2",

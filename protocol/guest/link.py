@@ -89,8 +89,8 @@ class HostLink:
         """The entries after the first `length`, which a candidate lacks, as many as fit into one
         frame.
 
-        Only a candidate that has a seat, or is of this program, gets them, so that no stranger gets
-        the log by standing for host; raises `Malformed` for any other.
+        Only a candidate that has a seat, or belongs to this program, gets them, so that no stranger
+        gets the log by standing for host; raises `Malformed` for any other.
         """
         if not self.is_of_seat(table):
             raise Malformed("only a seat that stands for host asks for entries")
@@ -151,7 +151,7 @@ class CodeProof:
         self._typed: tuple[str, Entropy] | None = None
         self._proven: bytes | None = None
         """Public key of a host that has proven the code while this participant had no log yet; None
-        without one."""
+        if there is none."""
 
     def use(self, code: str, entropy: Entropy) -> None:
         """Prove this code when the host asks for it."""

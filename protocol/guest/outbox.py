@@ -134,7 +134,7 @@ class Outbox:
         self._word = None
 
     def cut(self) -> None:
-        """Forget the last word and the last refusal, because the log was cut to before them."""
+        """Forget the last word and the last refusal: the log was cut back to before them."""
         self._word = self._refused_at = None
 
 

@@ -21,7 +21,7 @@ class Voter:
     """What one seat knows of its host's silence, and what support it has promised."""
 
     def __init__(self, key: SigningKey, promised: int) -> None:
-        """`promised` is the epoch of the promise on disk; 0 without one."""
+        """`promised` is the epoch of the promise on disk; 0 if there is none."""
         self._key = key
         self.promised = promised
         """The highest epoch in which this seat has promised its support."""

@@ -265,7 +265,7 @@ class Broadcast:
         self._unsteady: tuple[bytes, ...] = ()
 
     def all(self, message: Message) -> list[HostEffect]:
-        """The effects that send the same message to all guests that read."""
+        """The effects that send the same message to all guests that are reading."""
         links = tuple(link for link, _ in self._connections.reading())
         return [Send(links, write(message))] if links else []
 

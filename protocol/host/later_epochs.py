@@ -32,11 +32,11 @@ class LaterEpochs:
     def told(
         self, hello: Hello, table: Table, host: bytes, heard: Set[bytes], at: Moment, *, leads: bool
     ) -> list[Stranded | Superseded]:
-        """Take in that a guest of `host` follows a later epoch; returns the effect by which the
-        host gives way, or nothing if it is not believed.
+        """Note that a guest of `host` follows a later epoch; returns the effect by which the host
+        gives way, or nothing if the guest is not believed.
 
-        `heard` are the keys whose lease runs, empty at a candidate; `leads` tells that no other
-        host can have been elected.
+        `heard` has the keys whose lease is running, none for a candidate; `leads` is true if no
+        other host can have been elected.
         """
         key, epoch = hello.key, hello.epoch
         if epoch > table.epoch + MAX_EPOCH_STEP or key in heard:

@@ -92,8 +92,8 @@ class Crowd:
         self._gave_way: dict[str, int] = {}
 
     def gives_way(self, addresses: Sequence[str]) -> str:
-        """The address that loses a connection, which is noted; `addresses` has one item for each
-        connection, the oldest first."""
+        """The address that has to give up a connection; the loss is noted. `addresses` has one
+        item for each connection, the oldest first."""
         busiest = max(addresses, key=lambda each: (addresses.count(each), self._times(each)))
         count = self._gave_way.pop(busiest, 0)
         if len(self._gave_way) >= MAX_ADDRESSES:

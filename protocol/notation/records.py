@@ -103,7 +103,7 @@ class GameHead:
     """Line on which the game begins."""
 
     def find(self, name: str) -> Header | None:
-        """The first header of this name, which is the one that counts; None without one."""
+        """The first header of this name, which is the one that counts; None if there is none."""
         return first_header(self.headers, name)
 
 
@@ -130,7 +130,7 @@ class GameRecord:
     """Line of the file on which the game begins."""
 
     def value(self, name: str) -> str | None:
-        """Value of the first header of this name; None without one."""
+        """Value of the first header of this name; None if there is none."""
         found = first_header(self.headers, name)
         return found.value if found else None
 
@@ -143,7 +143,7 @@ class GameRecord:
 
 
 def first_header(headers: tuple[Header, ...], name: str) -> Header | None:
-    """The first header of this name, which is the one that counts; None without one."""
+    """The first header of this name, which is the one that counts; None if there is none."""
     return next((header for header in headers if header.name == name), None)
 
 

@@ -86,7 +86,7 @@ class Slate:
         return replace(self, orders=(*self.orders, (game.number, key, drink)))
 
     def ordered(self, game: Game) -> bool:
-        """Whether the drinks of this school are ordered."""
+        """Whether the drinks of this school have been ordered."""
         return any(number == game.number for number, _, _ in self.orders)
 
     def after_round(self, game: Game) -> Slate:

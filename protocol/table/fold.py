@@ -335,7 +335,7 @@ class Branching(Replica):
 
     @property
     def epoch(self) -> int:
-        """The epoch of the last entry; 0 without one."""
+        """The epoch of the last entry; 0 if there is none."""
         return self.table.epoch if self.table else 0
 
     def forget_branch(self) -> None:

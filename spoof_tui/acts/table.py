@@ -162,9 +162,7 @@ def _agree(c: AtTable, _rest: str) -> None:
     elif c.facts.may_practise:
         c.practise()
     elif c.facts.is_stale:
-        c.tell(
-            _("Hands and words are kept meanwhile; a vote has to wait until the table is heard.")
-        )
+        c.tell(_("Your moves are kept meanwhile; a vote has to wait until the table answers."))
     elif view is not None and (wanted := c.facts.to_agree_to):
         is_play_on = wanted[0].measure is Measure.PLAY_ON
         if not is_play_on or c.is_meant(

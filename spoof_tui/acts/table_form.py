@@ -154,7 +154,7 @@ COMPANY: Final = FormQuestion(
     field="company",
     flag="--character",
     label=lambda: _("Company"),
-    help=lambda: _("Characters lean one way and talk; they may be easier to read than plain bots."),
+    help=lambda: _("Characters have habits, and talk; they may be easier to read than plain bots."),
     option_help=lambda: _("bot personalities: {known} (default: none)").format(
         known=", ".join(_COMPANIES)
     ),

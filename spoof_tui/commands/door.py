@@ -175,7 +175,7 @@ def parser() -> argparse.ArgumentParser:
         type=options.whole(0, 65535),
         const=0,
         metavar="PORT",
-        help=_("let people in by a browser, too: a phone scans a picture"),
+        help=_("let people in by browser, too: a phone scans a code"),
     )
     parser.add_argument(
         "--unit",

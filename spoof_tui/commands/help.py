@@ -114,8 +114,8 @@ def overview(width: int) -> Iterator[str]:
     yield ""
     yield from textwrap.wrap(
         _(
-            "`spoof help TOPIC` shows one of them, `spoof help WORDS` whatever answers a question, "
-            "and `spoof COMMAND --help` the options of a command."
+            "`spoof help TOPIC` shows one of them, `spoof help WORDS` finds the answer to a "
+            "question, and `spoof COMMAND --help` lists the options of a command."
         ),
         width,
     )
@@ -137,7 +137,7 @@ def reference(name: str) -> str:
 
 
 def found(words: str, width: int) -> Iterator[str]:
-    """The passages of the manual that answer these words, best first, as lines."""
+    """The passages of the manual that match these words, best first, as lines."""
     for passage in search(words):
         yield from _title(passage.topic, width)
         heading = [passage.heading] if passage.heading else []

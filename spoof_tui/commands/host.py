@@ -194,7 +194,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--web",
         action="store_true",
-        help=_("let people in by a browser, too: a phone scans a picture"),
+        help=_("let people in by browser, too: a phone scans a code"),
     )
     parser.add_argument(
         "--resume",
@@ -360,7 +360,7 @@ class _Reporter:
             self._finished = game
             sentence = _("Game {number}: {winner} has won.")
             if view.has_slate:
-                sentence = _("School {number}: {winner} is honoured to pay.")
+                sentence = _("School {number}: {winner} has the honour of paying.")
             winner = name_of(view, view.seats[view.winner].key)
             _say(sentence.format(number=view.game_number, winner=winner))
 

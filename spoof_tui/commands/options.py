@@ -202,7 +202,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def add_preset(parser: argparse.ArgumentParser, help: str) -> None:
-    """Add `--rules` to a command that takes a preset without changes."""
+    """Add `--rules` to a command that takes the bare name of a preset."""
     read = _checked(_preset)
     suggest(parser.add_argument("--rules", type=read, metavar="PRESET", help=help), PRESETS)
 

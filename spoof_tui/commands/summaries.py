@@ -33,7 +33,10 @@ def summaries() -> dict[str, str]:
     return {
         "play": _("play now, against bots on this computer"),
         "host": _("open a table (with a screen, or --headless without one)"),
-        "join": _("sit down at a table: by its name, by HOST:PORT, or at the only one there is"),
+        "join": _(
+            "sit down at a table, given by its name or HOST:PORT; with neither, at the only one "
+            "there is"
+        ),
         "bot": _("add bots to a table"),
         "demo": _("no screen: a table and three bots on this computer play a game over TCP"),
         "arena": _("play bots and engines against each other, in many games and without a network"),

@@ -61,8 +61,8 @@ class DoorOpened:
         return f"http://{where}:{self.web_port}/#" + ".".join(filter(None, (self.web_word, code)))
 
     def page_lines(self, host: str, code: str | None) -> list[str]:
-        """Two lines for people with a phone and for those who type the address; empty if the door
-        has no page."""
+        """Two lines: one for people with a phone, one for those who type the address; empty if the
+        door has no page."""
         if not (page := self.page(host, code)):
             return []
         address, _sign, word = page.partition("/#")

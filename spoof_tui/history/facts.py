@@ -134,7 +134,7 @@ def _miss(above: int) -> int:
 
 
 def odds_class(said: BiddingRound, me: int, hand: int, word: Ending) -> int:
-    """`word` as an index times ten, plus the tenth (0 to 9) into which its chance of being right
+    """Ten times the index of `word`, plus the tenth (0 to 9) into which its chance of being right
     falls.
 
     The chance is that of a player who holds `hand` and takes all other hands to be equally likely.

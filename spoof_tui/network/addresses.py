@@ -174,8 +174,8 @@ def all_interfaces() -> tuple[Interface, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """The addresses of `own_interfaces` without adapters, which mean nothing to others. Raises
-    `OSError`."""
+    """The addresses of `own_interfaces`, without the names of adapters, which mean nothing to other
+    computers. Raises `OSError`."""
     return tuple(unscoped(interface) for interface in own_interfaces())
 
 

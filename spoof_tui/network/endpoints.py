@@ -196,7 +196,7 @@ class Endpoint:
 
 
 def has_room(endpoints: Sequence[Endpoint], host: str) -> bool:
-    """Whether one more beacon from `host` can be followed beside `endpoints`."""
+    """Whether one more beacon from `host` can be followed in addition to `endpoints`."""
     return len(endpoints) < MAX_ENDPOINTS and len(_of(endpoints, host)) < MAX_OF_HOST
 
 

@@ -251,9 +251,9 @@ class TableServer:
     def trouble(self) -> OSError | None:
         """Why the log cannot be written; None if it can.
 
-        Until then the table stands still, so that memory use does not grow: messages stay unread,
-        nobody is let in, and the host, which cannot save anything, does not ping. If that lasts,
-        the others elect a host whose disk works.
+        As long as it cannot, the table stands still, so that memory use does not grow: messages
+        stay unread, nobody is let in, and the host, which cannot save anything, does not ping. If
+        that lasts, the others elect a host whose disk works.
         """
         return self._effects.trouble
 

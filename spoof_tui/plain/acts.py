@@ -103,7 +103,7 @@ class PlainActs:
         self._program = program
         self._table = table
         self._question = ""
-        """The question whose act is done if it is typed once more; empty without one."""
+        """The question whose act is done if it is typed once more; empty if there is none."""
 
     def do(self, asked: Asked) -> None:
         """Do the act that was asked for, or say why not."""

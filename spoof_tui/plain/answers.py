@@ -207,14 +207,14 @@ def game_lines() -> Iterator[str]:
 
 def lobby_help() -> Iterator[str]:
     """What can be typed in the lobby."""
-    yield _("You can type, each followed by Enter:")
+    yield _("You can type any of these, then Enter:")
     yield from plain_help(LOBBY, None)
 
 
 def table_help(facts: TableState) -> Iterator[str]:
     """What can be typed at a table now; anything the player cannot do is left out."""
     view = facts.view
-    yield _("You can type, each followed by Enter:")
+    yield _("You can type any of these, then Enter:")
     if view is not None and view.own_fist_due:
         yield _("a number: hide that many coins; what you type is not shown")
     if view is not None and view.my_turn:

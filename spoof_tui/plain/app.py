@@ -75,7 +75,8 @@ class PlainApp(Program):
         self._acts: PlainActs
         """Carries out acts at the current table."""
         self._waits: tuple[PlainTable, PlainActs] | None = None
-        """The silent table that waits during a practice game, with its acts; None without one."""
+        """The silent table that waits during a practice game, with its acts; None if there is
+        none."""
         self._status: int | None = None
         """The exit status once the program is to exit; None before."""
 

@@ -128,7 +128,7 @@ class PlainLobby:
         self._waits_for_kept = False
         """Whether the player asked for the tables to resume before these had been read."""
         self._told_back: object = None
-        """Identity of the table at which a kept seat was announced last; None without one."""
+        """Identity of the table at which a kept seat was announced last; None if there is none."""
         self._form: Generator[list[str], str, TableForm] | None = None
         self._question = ""
         """The lines of the form's open question."""
@@ -158,7 +158,8 @@ class PlainLobby:
     def found(self, tables: Sequence[FoundTable], trouble: str | None, *, is_told: bool) -> None:
         """Take the list of tables found on this network.
 
-        If `is_told`, announce those that came or went, and `trouble`, why some may be missed.
+        If `is_told`, announce those that came or went, and `trouble`, the reason why some may be
+        missing.
         """
         before = {table.identity: table for table in self._tables}
         self._tables = tuple(tables)

@@ -145,7 +145,8 @@ def _call(view: TableView) -> str:
 
 
 def _clock(view: TableView) -> str:
-    """A sentence, after a space, on the seconds left on the turn clock (G4); empty without one."""
+    """A sentence, after a space, on the seconds left on the turn clock (G4); empty if there is
+    none."""
     seat = view.my_seat
     if seat is None or seat.time_up_from is None:
         return ""

@@ -267,7 +267,7 @@ class _Program:
     def end(self, seconds: float) -> None:
         """Close the program's input, give it `seconds` to exit, then kill its process group.
 
-        A program that is being asked is killed at once.
+        A program that still owes an answer is killed at once.
         """
         self._questions.put(None)
         if seconds and not self._is_asked:

@@ -293,8 +293,8 @@ class Session:
             self._settle()
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
-        """Carry out the guest's effects in their order, those that need the disk when it is
-        done."""
+        """Carry out the guest's effects in order; those that depend on the disk wait until it has
+        been written."""
         effects = list(effects)
         if not effects:
             return

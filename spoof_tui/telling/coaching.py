@@ -102,7 +102,9 @@ def _left(text: str, width: int) -> str:
 def coach_note(advice: Sequence[Advice], players: int) -> str:
     """Which words are as good as the best, what the numbers of the coach mean and how they were
     computed, for a game of `players`."""
-    best = _("The top line is your best move: of what experts often say, it wins most often.")
+    best = _(
+        "The top line is your best move: of the words that experts often say, it wins most often."
+    )
     first, *others = advice
     equal = [
         _said(each.word)
@@ -117,8 +119,8 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
     if players > max(OWNED):
         best = _("The top line is your best move.")
         source = _(
-            "Based on your hand and the bids so far. With five or more players, no chance to "
-            "win is shown."
+            "Based on your hand and the bids so far. With five or more players, no chances of "
+            "winning are shown."
         )
     elif players != 2:
         text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
@@ -140,8 +142,10 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
         ).format(count=others)
     if count or not others:
         yield ngettext(
-            "{count} decision. Without your mistakes, your chance to win would be {cost} higher.",
-            "{count} decisions. Without your mistakes, your chance to win would be {cost} higher.",
+            "{count} decision. Without your mistakes, your chance of winning would be {cost} "
+            "higher.",
+            "{count} decisions. Without your mistakes, your chance of winning would be {cost} "
+            "higher.",
             count,
         ).format(count=count, cost=_cost(review.cost, review.error))
     dear = [_slip(each, review) for each in review.decisions if each.slip]
@@ -155,7 +159,7 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     if review.hands:
         yield from hand_lines(review.hands)
         yield ""
-    yield _("Chances to win, round by round:")
+    yield _("Chances of winning, round by round:")
     yield from chances(review, names)
     lessons = learned(review)
     yield ""

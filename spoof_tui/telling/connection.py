@@ -157,7 +157,7 @@ def _of_some(silence: Silence) -> str:
 def _of_nobody(silence: Silence) -> str:
     if silence.is_arriving:
         return _(
-            "Nobody else of this table is here. The game is kept, and goes on once the host, or "
+            "Nobody else from this table is here. The game is kept, and goes on once the host, or "
             "more than half of the players, are back."
         )
     return _(
@@ -189,8 +189,8 @@ SAYINGS: Final = (
         Claim.UNHEARD,
         lambda s: s.is_unheard,
         lambda s: _(
-            "Your own network may be down; the others may have moved the table. Hands and words "
-            "are kept until they answer."
+            "Your own network may be down; the others may have moved the table. Your moves are "
+            "kept until they answer."
         ),
     ),
     Saying(
@@ -355,7 +355,7 @@ def _last_known(view: TableView) -> str:
         said = _("Nobody has called yet.") if view.is_guessing else _("There is no bid yet.")
     if view.own_word is not None:
         word = sentences.said_aloud(view.own_word)
-        return f"{said} {_('Your word “{word}” waits to be sent.').format(word=word)}"
+        return f"{said} {_('Your word “{word}” is waiting to be sent.').format(word=word)}"
     if view.my_turn:
         return f"{said} {_('Your turn: your word is sent once they answer.')}"
     following = _("Next: {name}.").format(name=called(view.speaker, names, view.me))

@@ -135,7 +135,7 @@ def _decision(words: BiddingRound, more: int) -> str:
 
 
 def claimed(played: PlayedRound) -> int | None:
-    """The number of coins that the claim of a round speaks of; None in the guessing game."""
+    """The number of coins that the claim of a round is about; None in the guessing game."""
     return _claim(played.words) if isinstance(played.words, BiddingRound) else None
 
 

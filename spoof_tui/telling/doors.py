@@ -67,8 +67,8 @@ def _was_somebody(mine: SeatView, view: TableView) -> Iterator[str]:
         is_away = seat.through_door and seat.away_since is not None
         if is_away and not seat.is_me and seat.name == mine.name:
             text = _(
-                "Were you {name}? Go back to the page that you opened first, or leave and type the "
-                "word to come back."
+                "Were you {name}? Go back to the page that you opened first, or leave, and come "
+                "back by typing your word."
             )
             yield text.format(name=name_of(view, seat.key))
 
@@ -95,7 +95,7 @@ def legend() -> str:
 
 def seen_by_others() -> str:
     """What `spoof verify` says about a seat whose player came through a door."""
-    return _("came through a door: the owner of that computer could look at the hands of this seat")
+    return _("came through a door: the owner of that computer could look at this seat’s hands")
 
 
 def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:

@@ -149,10 +149,10 @@ def _next_round(played: PlayedRound, names: Sequence[str]) -> WhyLine:
     if opener is None:
         return _the_end(played, names)
     if outcome.verdict is Verdict.VOID:
-        text = _("A fist stayed shut: the next one still in after its owner opens: {opener}.")
+        text = _("A fist stayed shut: {opener}, the next one still in after its owner, opens.")
         return _citing(_("next round"), text.format(opener=names[opener]), "G3")
     if isinstance(said, GuessingRound):
-        text = _("{rule} This time it was {first}, next it is {opener}.")
+        text = _("{rule} This time it was {first}, next time it is {opener}.")
         rule = by_rules("next-first", said.rules)
         values = {"rule": rule, "first": names[said.starter], "opener": names[opener]}
         return _citing(_("next round"), text.format(**values), "H11")
@@ -161,7 +161,7 @@ def _next_round(played: PlayedRound, names: Sequence[str]) -> WhyLine:
         text = _("{rule} That is {opener}.").format(rule=rule, opener=names[opener])
         return _citing(_("next round"), text, "R14")
     assert not outcome.coins[named]
-    text = _("{rule} That would be {named}, now out: next, {way}, is {opener}.")
+    text = _("{rule} That would be {named}, who is now out; the next player {way} is {opener}.")
     values = {
         "rule": rule, "named": names[named], "way": way(said.direction), "opener": names[opener],
     }  # fmt: skip
@@ -172,7 +172,7 @@ def _the_end(played: PlayedRound, names: Sequence[str]) -> WhyLine:
     left = played.outcome.winner
     assert left is not None
     if isinstance(played.words, GuessingRound):
-        text = _("The last one left is honoured to pay: {name}.")
+        text = _("The last one left has the honour of paying: {name}.")
         return _citing(_("the end"), text.format(name=names[left]), "H12")
     return _citing(
         _("the end"), _("The last player left wins: {name}.").format(name=names[left]), "R13"
@@ -241,8 +241,8 @@ def why(
     if view.link in STALE:
         # What may be said depends on what the table has said meanwhile.
         text = _(
-            "Nothing has been heard from the table for a while. Hands and words are kept until "
-            "it answers."
+            "Nothing has been heard from the table for a while. Your moves are kept until it "
+            "answers."
         )
         return [*answers, _explanation(_("What can I do now?"), [WhyLine("", text)])]
     return [*answers, *_now(view, listed(range(len(names)), names, view.me), shown)]

@@ -135,7 +135,7 @@ def _peopled(finding: Finding) -> str:
     heard = finding.names[: round(finding.figure or 0)]
     if not heard:
         return _("your friends are on one of them, perhaps not the one you think")
-    return _("others are heard on {networks}").format(networks=", ".join(heard))
+    return _("other players are heard on {networks}").format(networks=", ".join(heard))
 
 
 def _on_hosts_machine(port: int) -> str:

@@ -75,14 +75,14 @@ def _is_silent(view: TableView) -> bool:
 
 def practice_question(returns_to: ForeignText | None) -> str:
     """The question whether to leave a practice game; `returns_to` is the name of the table at which
-    the player's seat waits meanwhile, None without one."""
+    the player's seat waits meanwhile, None if there is none."""
     return _("Leave the practice game?") if returns_to is None else _("Go back to your seat?")
 
 
 def practice_meaning(returns_to: ForeignText | None) -> str:
     """What it means to leave a practice game, as sentences."""
     if returns_to is None:
-        return _("You give this game up.")
+        return _("You give up this game.")
     text = _("It is kept at “{name}”. The practice game ends.")
     return text.format(name=show(returns_to, NAME_CELLS))
 

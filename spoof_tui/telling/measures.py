@@ -261,8 +261,8 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
 
 
 def about_me(before: TableView, after: TableView) -> str:
-    """Sentences on a measure that was taken between two views against this player, who still sits
-    here, or lifted; empty without one."""
+    """Sentences on a measure that was taken against this player, or lifted, between two views, if
+    they still sit here; empty if there was none."""
     if before.my_seat is None or after.my_seat is None or not (sits(before) and sits(after)):
         return ""
     said = _change(before.my_seat, after.my_seat, before.phase)
@@ -299,7 +299,7 @@ def _lock_words(view: TableView) -> str:
 
 def _last_one(view: TableView) -> str:
     if view.is_guessing:
-        return _("{name} is the last one, and is honoured to pay (H12).")
+        return _("{name} is the last one, and has the honour of paying (H12).")
     return _("{name} is the last one, and has won.")
 
 

@@ -198,7 +198,11 @@ def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     said += " " + text.format(name=names[left])
     if payer is None:
         return said
-    text = _("You are honoured to pay.") if payer == me else _("{name} is honoured to pay.")
+    text = (
+        _("You have the honour of paying.")
+        if payer == me
+        else _("{name} has the honour of paying.")
+    )
     return said + " " + text.format(name=names[payer])
 
 
@@ -234,8 +238,8 @@ def ordinal(place: int) -> str:
 
 
 def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """A sentence on who went out in a round (R12), in the guessing game on who was fined; may be
-    empty."""
+    """A sentence on who went out in a round (R12) or, in the guessing game, on who was fined; may
+    be empty."""
     seats = played.outcome.went_out
     if not seats or isinstance(played.words, GuessingRound):
         return fines(played, names, me)

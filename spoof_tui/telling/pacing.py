@@ -151,7 +151,7 @@ class Pacing:
         self.truth: TableView | None = None
         """The newest view that has come; None until there is one."""
         self.reveal: Reveal | None = None
-        """The count on show, from the ending word until it is put away; None without one."""
+        """The count on show, from the ending word until it is put away; None if there is none."""
         self._hurried = 0
         """Number of the game whose views are shown without delay up to its end."""
         self.still = False

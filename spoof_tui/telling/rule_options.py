@@ -58,11 +58,13 @@ def read_rules(text: str) -> Rules:
 
 
 def read_preset(text: str) -> str:
-    """Read the name of a preset without changes; raises `Malformed`."""
+    """Read the bare name of a preset, with no changes added; raises `Malformed`."""
     rules = read_rules(text)
     if rules.changes:
         raise Malformed(
-            _("give the preset without changes here: {preset}").format(preset=rules.preset)
+            _("here, give only the name of a preset, without changes: {preset}").format(
+                preset=rules.preset
+            )
         )
     return rules.preset
 

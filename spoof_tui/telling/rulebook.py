@@ -114,7 +114,8 @@ def _clauses(rules: Rules, facts: Facts, points: tuple[Point, ...]) -> Iterator[
 
 
 def difference(rules: Rules, option: str) -> str:
-    """What presets of this game have for `option` where they differ from these rules, or nothing.
+    """The values of `option` in the presets of this game that differ from these rules; empty if
+    none does.
 
     "Milan: no cap; here cap 3".
     """

@@ -141,7 +141,9 @@ def payers(view: TableView) -> Iterator[str]:
     S2)."""
     for key, count in Counter(view.slate.paid).items():
         text = ngettext(
-            "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
+            "{name} had the honour of paying.",
+            "{name} had the honour of paying {count} times.",
+            count,
         )
         yield text.format(name=name_of(view, key), count=count)
     if view.counts_rounds and not view.stakes.paid:
@@ -266,8 +268,8 @@ def key_in_use(holder: Holder | None) -> str:
         text = _("Your seat is held by {where}, which does not answer. Try again in a moment.")
         return text.format(where=window(holder))
     text = _(
-        "Your seat is held by {where}, which does not answer: it may be stopped. "
-        "End that process with “kill -9 {pid}”, and try again."
+        "Your seat is held by {where}, which does not answer: perhaps it is suspended. End that "
+        "process with “kill -9 {pid}”, and try again."
     )
     return text.format(where=window(holder), pid=holder.pid)
 
@@ -279,7 +281,7 @@ def seat_held(holder: Holder) -> str:
 
 def taken_over(holder: Holder) -> str:
     """A sentence on why the table is over here: the player took the seat over in another window."""
-    text = _("You took your seat over in another window: it is now held by {where}.")
+    text = _("You took over your seat in another window: it is now held by {where}.")
     return text.format(where=window(holder))
 
 
@@ -322,7 +324,7 @@ def cannot_open(error: Exception) -> str:
 
 
 def advice_on(error: Exception) -> str:
-    """What to do about an error of `cannot_open`, while no finding says more; empty for most
+    """What to do about an error of `cannot_open`, unless a finding says more; empty for most
     errors."""
     if not _is_alone(error):
         return ""
@@ -333,8 +335,7 @@ def advice_on(error: Exception) -> str:
 
 
 def signed(chips: int) -> str:
-    """A number of chips won or lost with its sign, which is as wide as a digit; 0 without a
-    sign."""
+    """A number of chips, won or lost, with its sign, which is as wide as a digit; 0 has none."""
     if not chips:
         return "0"
     return f"+{chips}" if chips > 0 else f"{glyphs().minus}{-chips}"

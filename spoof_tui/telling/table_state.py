@@ -110,7 +110,7 @@ class TableState:
     """Whether this is a practice table, which nobody else can join."""
     returns_to: ForeignText | None = None
     """The name of the silent table at which the player's seat waits during a practice game; None
-    without one."""
+    if there is none."""
     address: str = ""
     """The address at which others reach the player's own table; empty at somebody else's."""
     code: str | None = None

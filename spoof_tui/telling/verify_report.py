@@ -239,9 +239,9 @@ def result_of(game: Game) -> str:
         return ""
     name = distinct([player.name for player in game.players])[game.winner]
     if isinstance(game.rules, GuessingRules):
-        text = _("{name} is the last in the school, and is honoured to pay (H12).")
+        text = _("{name} is the last in the school, and has the honour of paying (H12).")
         return text.format(name=name)
-    return _("{name} has won: nobody else owns a coin (R13).").format(name=name)
+    return _("{name} has won: nobody else has a coin left (R13).").format(name=name)
 
 
 # What else happened
@@ -304,7 +304,7 @@ def happening(each: Happening, names: Names) -> str:
     if isinstance(said, TimeUp):
         return _("{name}’s turn clock ran out (G4).").format(name=_name(said.seat, names))
     if isinstance(said, Vacated):
-        text = _("{name} sat down, was away and had never played: the seat is free again.")
+        text = _("{name} had never played and is away, so the seat is free again.")
         return text.format(name=_name(said.seat, names))
     if isinstance(said, HostMoved):
         text = _("The table moved to another host: {key}.")
@@ -398,9 +398,14 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
                 "It contains a statement by {author}, whose signature is valid: {said}."
             ).format(author=_known(fault.author, names), said=said)
     if fault.flaw.blame is Blame.HOST:
-        yield _("The host’s signature holds: its program signed what no correct program signs.")
+        yield _(
+            "The host’s signature holds: its program signed something that no correct program "
+            "would sign."
+        )
     elif fault.flaw is Flaw.TORN:
-        yield _("A program stopped in the middle of writing leaves such an end: it proves nothing.")
+        yield _(
+            "A program that is stopped while it writes leaves an end like this: it proves nothing."
+        )
     else:
         yield _(
             "Anyone who had the file could have done this: it proves nothing against the host or "

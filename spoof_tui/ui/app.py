@@ -65,7 +65,8 @@ class SpoofApp(BaseApp, Program):
         self._errand = launch or Launch()
         self._has_begun = False
         self._waits: Screen[Any] | None = None
-        """The screen of the silent table that waits during a practice game; None without one."""
+        """The screen of the silent table that waits during a practice game; None if there is
+        none."""
         self.last_resort.first = self._goodbyes.finish
 
     def get_default_screen(self) -> LobbyScreen:

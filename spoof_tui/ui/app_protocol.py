@@ -34,7 +34,7 @@ class SpoofActions(Protocol):
         """Return to the lobby; the player's own table goes to `heir`, None closes it."""
 
     def practise(self, screen: Screen[Any], view: TableView) -> None:
-        """Open a practice game by the rules of the silent table `view`, where the seat of `screen`
+        """Open a practice game by the rules of `view`, the silent table where the seat of `screen`
         waits meanwhile."""
 
     def seat_of(self, screen: Screen[Any]) -> TableClient | None:

@@ -255,7 +255,8 @@ def follow_mouse(app: App[Any], everywhere: bool) -> None:
 class KeyReader:
     """Replaces Textual's parser in drivers: it passes only whole keys on to that parser.
 
-    The terminal's size is taken from the system, not from input, where anybody could type one.
+    The terminal's size is taken from the system, not from the input, where anybody could type a
+    false one.
     """
 
     def __init__(

@@ -72,7 +72,7 @@ def test_a_game_with_bots_that_find_the_table_by_its_name(machine: Machine) -> N
     ("rules", "told_of_it", "is_saved"),
     [
         ("milan", r"Game 1: .+ has won\.", True),
-        ("hollywood", r"School 1: .+ is honoured to pay\.", False),
+        ("hollywood", r"School 1: .+ has the honour of paying\.", False),
     ],
     ids=["saved", "not-saved"],
 )

@@ -372,7 +372,7 @@ def _taken_away(move: Move, key: bytes) -> Table:
 
 
 def ready(move: Move, statement: Ready) -> Table:
-    """The table after its author is ready for the next game (G1); raises `Illegal`."""
+    """The table after the statement's author is ready for the next game (G1); raises `Illegal`."""
     seat = move.seat()
     if seat.share_seal is not None:
         raise Illegal(Reason.READY_ALREADY)

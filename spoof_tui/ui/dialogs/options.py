@@ -72,13 +72,13 @@ SETTINGS: Final = (
     Setting(
         "cover_keys", lambda: _("Hidden list"), values=_on_or_off,
         help=lambda: _(
-            "You choose a hand with arrows on a list that nobody sees, so that your fingers tell"
-            " nothing."
+            "You choose a hand with the arrow keys from a hidden list, so your fingers give "
+            "nothing away."
         )
         if has_page()
         else _(
-            "You choose a hand with left, right and Enter on a list that nobody sees, so that"
-            " your fingers tell nothing. Space shows it for a moment."
+            "You choose a hand with left, right and Enter from a hidden list, so your fingers "
+            "give nothing away. Space shows the list for a moment."
         ),
     ),
     Setting(

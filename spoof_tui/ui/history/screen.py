@@ -202,7 +202,9 @@ def which_evening(place: int) -> str:
     """The name of the evening on show; 0 is the latest."""
     if not place:
         return _("The last evening")
-    text = ngettext("{count} evening before the last", "{count} evenings before the last", place)
+    text = ngettext(
+        "{count} evening before the latest", "{count} evenings before the latest", place
+    )
     return text.format(count=place)
 
 
@@ -433,7 +435,7 @@ class HistoryScreen(ActScreen):
         self.present()
 
     def change_result(self) -> None:
-        """Select the games with the next result, or with any."""
+        """Switch the filter to the games with the next result, or to those with any result."""
         after = (_RESULTS.index(self._filter.result) + 1) % len(_RESULTS)
         self._filter = replace(self._filter, result=_RESULTS[after])
         self.present()

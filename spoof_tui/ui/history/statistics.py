@@ -226,7 +226,7 @@ def _calls(told: Statistics, width: int) -> Iterator[Line]:
     scores = told.odds[None]
     if not any(each.all for each in scores):
         return
-    yield _title(_("Your calls, cliffs, spoofs and zeros by their chance to be right"))
+    yield _title(_("Your calls, cliffs, spoofs and zeros by their chance of being right"))
     yield from _bars([_fifth(scores, fifth) for fifth in range(_FIFTHS)], width)
     yield from _text(
         _("The bar: how many were right. The mark: how many would be by chance."), width, Ink.QUIET
@@ -378,7 +378,7 @@ def _law(told: Statistics) -> str:
         return _("Cliff giveth and Cliff taketh away: the Law holds.")
     if above < -0.05:
         return _("Cliff giveth, and lets you keep it: the Law does not hold.")
-    return _("A coin won by cliff is lost no sooner than any other: the Law is not to be seen.")
+    return _("A coin won by cliff is lost no sooner than any other: there is no sign of the Law.")
 
 
 MAX_NAME: Final = 18

@@ -117,7 +117,7 @@ class NewTableDialog(Dialog[TableForm]):
             for preset, rules in PRESETS.items()
         }
         self._rows = {each: _row(each) for each in FORM}
-        help = _("All other options of the rules, the seats and the clocks.")
+        help = _("All other options: rules, seats and clocks.")
         self._more = Choice("", [""], help=help)
         self._is_whole = False
         super().__init__("", "", [self._table_name], self._shown(), back=_("cancel"))

@@ -238,7 +238,7 @@ class LobbyView:
     back: FoundTable | None = None
     """The table of such a seat that the player can return to; None for none."""
     search: str | None = None
-    """The text of a search; None without one."""
+    """The text of a search; None if there is none."""
     total: int = 0
     """The number of all tables found, during a search."""
     practice: Practice = field(default_factory=Practice)

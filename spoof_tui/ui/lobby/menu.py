@@ -71,7 +71,7 @@ class Menu:
     """The listed tables, in order: the player's own, then open ones, running games, and full
     ones."""
     search: str | None = None
-    """The text of a search; None without one."""
+    """The text of a search; None if there is none."""
     may_continue: bool = False
     """Whether there is a saved table that can be resumed."""
     back: FoundTable | None = None

@@ -172,9 +172,9 @@ def _of_the_end(player: Playback) -> list[str]:
     marred = sum(bool(each.faults) for each in record.rounds)
     lines = []
     if record.winner is not None:
-        text = _("{name} has won: nobody else owns a coin (R13).")
+        text = _("{name} has won: nobody else has a coin left (R13).")
         if is_school(record):
-            text = _("{name} is the last in the school, and is honoured to pay (H12).")
+            text = _("{name} is the last in the school, and has the honour of paying (H12).")
         lines.append(text.format(name=distinct(record.title.names)[record.winner]))
     if marred:
         lines.append(_("Rounds that break the rules: {count}.").format(count=marred))

@@ -242,11 +242,11 @@ def panel(
     keys: Sequence[Hint],
     asked: Sequence[Line] = (),
 ) -> list[Part]:
-    """The parts of a panel: a rule with `title` and `beside`, lines, `asked`, and the keys at the
-    bottom.
+    """The parts of a panel: a rule with `title` and `beside`, lines, the question `asked`, and the
+    keys at the bottom.
 
     If there is no room, the last lines are left out, then some keys, but not those that lead away.
-    `asked` is always shown.
+    The question is always shown.
     """
     width = place.width - 2 * MARGIN
     rows = key_rows(keys, place.width)

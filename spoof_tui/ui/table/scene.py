@@ -90,10 +90,10 @@ class Scene(TableState):
 
     @property
     def of_pub(self) -> TableView | None:
-        """The view, for whatever has a name that only pubs use (pile, pot, stick, crap); None for
-        newcomers.
+        """The view, for drawing what has a name that only pubs use (pile, pot, stick, crap); None
+        for newcomers.
 
-        Newcomers see these, and the house's remarks, from their third game on.
+        These, and the house's remarks, are shown to newcomers only from their third game on.
         """
         return None if self.is_new else self.view
 
@@ -108,8 +108,8 @@ class Scene(TableState):
         return self.is_new and self.seen.isdisjoint(read)
 
     def offers(self, word: Ending) -> bool:
-        """Whether the player’s turn lists `word`: for newcomers a rare one only with its hint or
-        after it, whoever said the word, or once they have pressed its key."""
+        """Whether `word` is listed on the player’s turn. Newcomers see a rare word only from its
+        hint on, whoever said the word, or once they have pressed its key."""
         hint = RARE.get(word)
         if hint is None or not self.is_new or word is self.controls.armed:
             return True
@@ -195,7 +195,7 @@ class Scene(TableState):
 
     @property
     def last(self) -> PlayedRound | None:
-        """The round whose count is on show; None without one."""
+        """The round whose count is on show; None if there is none."""
         return self.reveal.played if self.reveal else None
 
     @property
@@ -216,7 +216,7 @@ class Scene(TableState):
 
     @property
     def total(self) -> int:
-        """The coins in the open fists of the round on show; 0 without one."""
+        """The coins in the open fists of the round on show; 0 if there is none."""
         return sum(self.last.hands[seat] for seat in self.order[: self.opened]) if self.last else 0
 
     @property
@@ -267,7 +267,7 @@ class Scene(TableState):
 
     @property
     def showing(self) -> Showing | None:
-        """What the seats show of the round on show; None without one."""
+        """What the seats show of the round on show; None if there is none."""
         if self.last is None:
             return None
         hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}

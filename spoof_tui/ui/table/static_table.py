@@ -48,7 +48,7 @@ class StaticSeats:
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A moment of a game, as far as a picture of the table shows it."""
+    """The state of a game at one moment, as far as a picture of the table shows it."""
 
     round_number: int
     coins: tuple[int, ...]

@@ -48,7 +48,7 @@ def test_a_word_that_waits_to_be_sent_is_told_at_once(clock: list[float]) -> Non
     clock[0] = 5.0
     assert any("Your turn: your word" in line for line in follow(memory, view))
     said = follow(memory, replace(view, own_word=Bid(2)))
-    assert any("Your word “2” waits to be sent." in line for line in said)
+    assert any("Your word “2” is waiting to be sent." in line for line in said)
 
 
 def test_who_is_away_is_told_of_twice_and_at_the_end_one_may_vote(clock: list[float]) -> None:

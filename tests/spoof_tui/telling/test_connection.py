@@ -355,9 +355,9 @@ def test_a_silent_table_is_told_with_its_last_word_and_the_word_that_waits() -> 
          "Your turn: your word is sent once they answer."),
         (replace(bid, standing=(me, 3), speaker=1), "The bid is 3, by you. Next: Player2."),
         (replace(bid, own_word=Bid(4)),
-         "The bid is 3, by Player1. Your word “4” waits to be sent."),
+         "The bid is 3, by Player1. Your word “4” is waiting to be sent."),
         (replace(bid, own_word=Ending.CALL),
-         "The bid is 3, by Player1. Your word “call!” waits to be sent."),
+         "The bid is 3, by Player1. Your word “call!” is waiting to be sent."),
     ):  # fmt: skip
         state = state_of(ENOUGH, LATE)
         state.view = view

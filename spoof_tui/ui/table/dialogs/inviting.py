@@ -38,7 +38,7 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     if scene.door:
         by_ssh = _("Without Spoof, by ssh: {command}").format(command=bound(scene.door_line))
     if scene.page_address:
-        by_ssh += " · " + _("with a phone: press a")
+        by_ssh += " · " + _("press a to invite phones")
     if in_the_way(scene):
         # They may not find it in their lobby.
         typed = _("Others type: {invitation}").format(invitation=invited)

@@ -92,7 +92,7 @@ class SlateControls:
         return len(view.slate.fines) - 1 - place if 0 <= place < len(view.slate.fines) else None
 
     def player(self, view: TableView) -> SeatView:
-        """The highlighted player, or whose fine is highlighted."""
+        """The player who is highlighted, or whose fine is."""
         fine = self.fine(view)
         if fine is not None:
             key = view.slate.fines[fine].key
@@ -192,7 +192,7 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
 
 def choice_dialog(view: TableView, statements: Sequence[SlateStatement]) -> Pick[SlateStatement]:
     """Asks which of these statements to make, by arrows or by number."""
-    title, accept = _("What does everybody get?"), _("order")
+    title, accept = _("What is everybody having?"), _("order")
     if isinstance(first := statements[0], AwardFine):
         title = _("What is {name} fined for?").format(name=name_of(view, first.seat))
         accept = _("award a fine")

@@ -188,7 +188,7 @@ def drinks(view: TableView, names: Sequence[str]) -> list[str]:
         return [text.format(name=names[orderer], drink=drink)]
     if view.may_order:
         asked = press("f", _("slate"), is_more=True)
-        return [_("You left first. {press} for drinks.").format(press=asked)]
+        return [_("You left first. {press} to order drinks.").format(press=asked)]
     if view.seats[orderer].presence is SeatStatus.GONE:
         return []
     return [_("{name} left first and orders the drinks.").format(name=names[orderer])]

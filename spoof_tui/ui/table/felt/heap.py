@@ -38,7 +38,8 @@ class Heap:
         return not (self.lost or self.pot)
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw layers with words below them or, in a low place, one line of words or signs."""
+        """Draw layers with words below them or, where there is little height, one line of words or
+        signs."""
         if self.is_bare:
             return
         if sheet.height >= SIZES[0][1]:

@@ -258,7 +258,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if scene.over and scene.reopened:
         return _("The table is open again"), _prose([open_again(), _saved(scene)], width)
     if scene.over:
-        title = scene.over_title or _("The table is over")
+        title = scene.over_title or _("The table has ended")
         advice = "" if in_the_way(scene) else scene.over_advice
         why = _prose([f"{scene.over} {advice}".rstrip(), _saved(scene)], width)
         return title, [*why, *_in_the_way(scene, width), *_elsewhere(scene, width)]

@@ -61,7 +61,7 @@ class TableScreen(SceneScreen):
     """The screen of one table, as seen from the player's seat."""
 
     def __init__(self, aloud: Aloud | None = None) -> None:
-        """`aloud` puts what is shown into words for a screen reader; None without one."""
+        """`aloud` puts what is shown into words for a screen reader; None if there is none."""
         super().__init__()
         self._aloud = aloud
         self._acts = TableActs(self)
@@ -107,11 +107,11 @@ class TableScreen(SceneScreen):
             self.app.simulate_key(key or "escape")
 
     def on_mouse_scroll_up(self) -> None:
-        """Raise the number to be bid, or turn the wheel."""
+        """Raise the number to bid, or turn the wheel of gestures."""
         self._scroll("up")
 
     def on_mouse_scroll_down(self) -> None:
-        """Lower the number to be bid, or turn the wheel back."""
+        """Lower the number to bid, or turn the wheel of gestures back."""
         self._scroll("down")
 
     def _scroll(self, key: str) -> None:

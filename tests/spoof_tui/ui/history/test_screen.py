@@ -71,7 +71,7 @@ async def test_the_log_of_a_game_is_verified_and_the_own_words_are_reviewed(
         assert await app.sees(pilot, "kept without its log")
         await pilot.press("escape")
         await pilot.press("k")
-        assert await app.sees(pilot, "Chances to win, round by round:")
+        assert await app.sees(pilot, "Chances of winning, round by round:")
 
 
 async def test_a_visitor_exports_nothing(

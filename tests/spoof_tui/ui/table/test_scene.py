@@ -201,7 +201,7 @@ def test_a_word_that_waits_for_the_table_is_named_below_what_was_said_last() -> 
     scene.look(replace(scene.view, link=LinkState.DOWN, own_word=None))
     assert "There is no bid yet. Next: Player3." in said(scene)
     scene.look(replace(scene.view, own_word=Bid(2)))
-    assert "There is no bid yet. Your word “2” waits to be sent." in said(scene)
+    assert "There is no bid yet. Your word “2” is waiting to be sent." in said(scene)
 
 
 def test_a_table_of_ones_own_is_never_joined() -> None:
