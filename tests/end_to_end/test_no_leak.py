@@ -18,17 +18,14 @@ import pytest
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import SealedHand, SealedShare
-from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
-from protocol.guest.viewpoint import Viewpoint
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from spoof_tui.runtime.hosted_table import HostedTable, TablePlan
-from spoof_tui.runtime.notices import Notice, ViewChanged
-from spoof_tui.runtime.session import Session
+from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.storage.journal import JournalRecord, SeatStore
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.table.drawing import table_parts
@@ -40,6 +37,7 @@ from tests.helpers.laying import drawn
 from tests.helpers.sides import GuestSide
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.chairs import MemoryClient
+from tests.spoof_tui.runtime.local_table import LocalTable, until
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -247,54 +245,6 @@ class Memory(SeatStore):
         self.kept += [each for each in records if isinstance(each, SealedHand | SealedShare)]
 
 
-class Pair:
-    """Anna and Ben at a table in this process, and everything that their sessions report."""
-
-    def __init__(self, table: HostedTable) -> None:
-        self.told: list[str] = []
-        self.secrets = Memory()
-        self._changed = asyncio.Event()
-        self._table = table
-        self.anna, self.ben = (
-            self._session("Anna", SeatStore()),
-            self._session("Bens", self.secrets),
-        )
-
-    def _session(self, name: str, store: SeatStore) -> Session:
-        guest = Guest(SigningKey(name.encode() * 8))
-        connect = self._table.server.connect
-        return Session(guest, connect, self._notice, name=ForeignText(name), store=store)
-
-    def _notice(self, notice: Notice) -> None:
-        self._changed.set()
-        # Views are compared elsewhere; here the lot is truly random.
-        if not isinstance(notice, ViewChanged):
-            self.told.append(repr(notice))
-
-    async def until(self, holds: Callable[[Guest], bool]) -> None:
-        """Let both play until something holds for either."""
-        while not all(each.guest.table and holds(each.guest) for each in (self.anna, self.ben)):
-            self._changed.clear()
-            await self._changed.wait()
-
-    async def play(self, hand: int) -> None:
-        """Up to Ben's fist, with two choices that are refused."""
-        async with asyncio.TaskGroup() as running:
-            for each in (self.anna, self.ben):
-                running.create_task(each.run())
-            await self.until(lambda guest: len(Viewpoint(guest).view().seats) == 2)
-            for each in (self.anna, self.ben):
-                each.ready()
-            await self.until(lambda guest: Viewpoint(guest).view().own_fist_due)
-            for coins in (9, hand, hand):
-                self.ben.choose(coins)
-            await self.until(lambda guest: not guest.waiting)
-            shown = (self.ben, self.ben.guest, self.ben.guest.table, self.secrets.kept, self._table)
-            self.told += map(repr, shown)
-            for each in (self.anna, self.ben):
-                each.close()
-
-
 async def session_told(hand: int, caplog: pytest.LogCaptureFixture) -> tuple[str, bytes]:
     """The printed objects, notices, refusals and log lines of a session; and the nonce of its
     hand."""
@@ -302,17 +252,29 @@ async def session_told(hand: int, caplog: pytest.LogCaptureFixture) -> tuple[str
     caplog.set_level(logging.DEBUG)
     plan = TablePlan("Snug", "Anna", Rules.parse("milan"), public=False)
     table = await HostedTable.open(plan, SigningKey(bytes(32)))
-    pair = Pair(table)
+    room, secrets = LocalTable(table.server, b""), Memory()
+    anna, ben = (
+        room.seat(name, Guest(SigningKey(name.encode() * 8)), store)
+        for name, store in (("Anna", SeatStore()), ("Bens", secrets))
+    )
     try:
-        async with asyncio.timeout(10):
-            await pair.play(hand)
+        await until(lambda: anna.sits and ben.sits)
+        await room.start(anna, ben)
+        for coins in (9, hand, hand):
+            ben.session.choose(coins)
+        await until(lambda: not ben.session.guest.waiting)
+        guest = ben.session.guest
+        # Views are compared elsewhere; here the lot is truly random.
+        said = [each for each in anna.notices + ben.notices if not isinstance(each, ViewChanged)]
+        told = [*map(repr, (*said, ben.session, guest, guest.table, secrets.kept, table))]
     finally:
+        await room.close()
         await table.close()
-    (secret,) = (each for each in pair.secrets.kept if isinstance(each, SealedHand))
+    (secret,) = (each for each in secrets.kept if isinstance(each, SealedHand))
     # How long a step took is chance.
     lines = [line for line in caplog.messages if "took" not in line]
     caplog.clear()
-    return "\n".join(pair.told + lines), secret.nonce
+    return "\n".join(told + lines), secret.nonce
 
 
 async def test_a_session_tells_no_hand_to_a_log(caplog: pytest.LogCaptureFixture) -> None:

@@ -13,7 +13,7 @@ from protocol.guest.effects import Depart, GuestEffect, Halt, Transmit
 from protocol.guest.link import HostLink
 from protocol.guest.log_copy import LogCopy
 from protocol.guest.new_table import Departure
-from protocol.table.continuation import agree, agrees, draft, mark, sign, signed
+from protocol.table.continuation import agree, agrees, mark, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.state import Table
@@ -22,10 +22,10 @@ from protocol.timeouts import Moment
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 from tests.helpers.sides import said_in
-from tests.protocol.stories import Story, public, refused, signing_key
+from tests.protocol.continuing import SALT, drafted, old_table, signed_by
+from tests.protocol.stories import public, refused, signing_key
 
 ANN, BO, EVA, STRANGER, HOST = 0, 1, 2, 9, 255
-SALT = b"n" * 32
 GRACE = 60.0
 
 
@@ -33,12 +33,8 @@ def keys(*who: int) -> tuple[bytes, ...]:
     return tuple(map(public, who))
 
 
-def story() -> Story:
-    return Story(5).start(*range(5)).toss(*range(5))
-
-
 def table() -> Table:
-    return story().table
+    return old_table().table
 
 
 def link(shown: int | None = HOST) -> HostLink:
@@ -63,7 +59,7 @@ class Seat:
 
     def __init__(self, signed: bytes | None = None, waited: float = GRACE) -> None:
         self.departure = Departure(signing_key(ANN), signed)
-        self.copy = LogCopy(None, story().entries)
+        self.copy = LogCopy(None, old_table().entries)
         self.now = 100.0
         self.departure.tick(at(self.now - waited), is_served=False)
 
@@ -90,8 +86,8 @@ def signatures(effects: list[GuestEffect]) -> list[bytes]:
     return [message.signature for message in said_in(effects) if isinstance(message, GoAlong)]
 
 
-def drafted(*along: int) -> TableContinued:
-    return draft(table(), frozenset(keys(*along or (ANN, BO))), public(HOST), SALT)
+def draft(*along: int) -> TableContinued:
+    return drafted(table(), *along or (ANN, BO), host=HOST)
 
 
 # What is shown
@@ -99,7 +95,7 @@ def drafted(*along: int) -> TableContinued:
 
 def _made_up_agreement() -> Offer:
     honest = offer(BO)
-    return replace(honest, agreements=(None, sign(signing_key(STRANGER), drafted())))
+    return replace(honest, agreements=(None, sign(signing_key(STRANGER), draft())))
 
 
 UNTRUE: dict[str, Callable[[], Offer]] = {
@@ -155,7 +151,7 @@ def test_an_agreement_is_signed_for_what_was_offered_and_can_be_taken_back() -> 
 
 def test_that_it_goes_along_is_kept_first() -> None:
     effects = agreed().hears(offer(ANN, BO))
-    assert effects[0] == Depart(mark(drafted()))
+    assert effects[0] == Depart(mark(draft()))
     assert isinstance(effects[1], Transmit)
 
 
@@ -184,7 +180,7 @@ def test_it_signs_nothing_that_its_owner_has_taken_back() -> None:
 def test_it_signs_another_draft_only_at_another_word() -> None:
     seat = agreed()
     seat.hears(offer(ANN, BO))
-    later = story().tell(EVA, Say(ForeignText("hello")))
+    later = old_table().tell(EVA, Say(ForeignText("hello")))
     seat.copy = LogCopy(None, later.entries)
     assert signatures(seat.hears(offer(ANN, BO))) == []
     seat.departure.agree()
@@ -192,7 +188,7 @@ def test_it_signs_another_draft_only_at_another_word() -> None:
 
 
 def test_the_same_is_signed_again_after_a_crash() -> None:
-    assert len(signatures(Seat(mark(drafted())).hears(offer(ANN, BO)))) == 1
+    assert len(signatures(Seat(mark(draft())).hears(offer(ANN, BO)))) == 1
 
 
 def test_nobody_agrees_without_an_offer() -> None:
@@ -210,17 +206,13 @@ def first_entry(continued: TableContinued, host: int = HOST) -> Continued:
     return Continued(entry.blob)
 
 
-def signed_by(it: TableContinued, *who: int) -> TableContinued:
-    return signed(it, {public(each): sign(signing_key(each), it) for each in who})
-
-
 def complete(*along: int) -> TableContinued:
-    return signed_by(drafted(*along), *along or (ANN, BO))
+    return signed_by(draft(*along), *along or (ANN, BO))
 
 
 def gone() -> Seat:
     """Ann's departure, after she has signed to go along with Bo."""
-    return Seat(mark(drafted()))
+    return Seat(mark(draft()))
 
 
 def test_it_follows_nobody_to_a_table_that_it_has_not_signed() -> None:
@@ -236,7 +228,7 @@ def test_who_is_back_is_not_taken_along_by_what_it_had_signed() -> None:
 
 def invented(host: int = HOST) -> TableContinued:
     """Seats and coins that nobody has at this table."""
-    it = drafted()
+    it = draft()
     it = replace(
         it, opened=replace(it.opened, host=public(host)), starter=public(STRANGER), behind=()
     )
@@ -248,12 +240,12 @@ def invented(host: int = HOST) -> TableContinued:
 MADE_UP: dict[str, Callable[[], TableContinued]] = {
     "seats that nobody knows": invented,
     "other coins": lambda: signed_by(
-        replace((it := drafted(BO, EVA)), seats=(replace(it.seats[0], coins=9), it.seats[1])),
+        replace((it := draft(BO, EVA)), seats=(replace(it.seats[0], coins=9), it.seats[1])),
         BO,
         EVA,
     ),
     "a seat that has signed nothing": lambda: signed(
-        drafted(), {public(ANN): bytes(64), public(BO): sign(signing_key(BO), drafted())}
+        draft(), {public(ANN): bytes(64), public(BO): sign(signing_key(BO), draft())}
     ),
 }
 
@@ -274,16 +266,16 @@ def test_what_a_stranger_makes_up_proves_nothing_and_leads_nowhere() -> None:
 
 
 def test_what_goes_on_from_an_entry_that_is_not_here_leads_nowhere() -> None:
-    unknown = signed_by(replace(drafted(BO, EVA), length=99, last=SALT), BO, EVA)
+    unknown = signed_by(replace(draft(BO, EVA), length=99, last=SALT), BO, EVA)
     assert Seat().hears(first_entry(unknown)) == []
 
 
 FALSE: dict[str, Callable[[], Continued]] = {
     "it goes on from another table": lambda: first_entry(
-        signed_by(replace(drafted(), table=SALT), ANN, BO)
+        signed_by(replace(draft(), table=SALT), ANN, BO)
     ),
     "it is no first entry": lambda: Continued(b"x"),
-    "it opens a table that goes on from none": lambda: Continued(story().entries[0].blob),
+    "it opens a table that goes on from none": lambda: Continued(old_table().entries[0].blob),
     "another host signs it": lambda: first_entry(complete(), BO),
 }
 

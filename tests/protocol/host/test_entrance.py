@@ -13,14 +13,13 @@ from protocol.limits import (
     GUESS_INTERVAL,
 )
 from protocol.rules.words import Bid
-from protocol.table.continuation import draft, sign, signed
-from protocol.table.head import EMPTY
-from protocol.table.log import Entry, Log
+from protocol.table.log import Log
 from protocol.table.statements import Admitted, Measure, Sit
 from protocol.timeouts import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from tests.helpers.tables import MemoryTable
+from tests.protocol.continuing import drafted, opening, signed_by
 from tests.protocol.joining import ADDRESS, locked_table, newcomer
 from tests.protocol.moving import gather, playing
 from tests.protocol.stories import Desk, Story, signing_key
@@ -53,10 +52,7 @@ def new_table() -> MemoryTable:
     """A locked table to which two of three have gone along from an old one (G8)."""
     table, story = locked_table(), Story(3, "milan").start(0, 1, 2)
     old = replace(story.table, opened=replace(story.table.opened, locked=True))
-    along = {signing_key(who).public: signing_key(who) for who in (0, 1)}
-    unsigned = draft(old, along.keys(), signing_key(0).public, bytes(32))
-    continued = signed(unsigned, {public: sign(each, unsigned) for public, each in along.items()})
-    entry = Entry.sign(signing_key(0), 0, EMPTY, table.now().wall, continued)
+    entry = opening(signed_by(drafted(old, 0, 1), 0, 1))
     table.host_key = signing_key(0)
     table.shown_key = table.host_key.public
     table.host = Host(table.host_key, table.policy, [entry], table.random.randbytes)

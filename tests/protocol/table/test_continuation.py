@@ -11,37 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import BrokenLog, Malformed
-from protocol.table.continuation import draft, follows, sign, signed
+from protocol.table.continuation import follows, sign, signed
 from protocol.table.fold import Origin, fold, origin_of, went_on
-from protocol.table.head import EMPTY
-from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import TableContinued
+from tests.protocol.continuing import HOST, SALT, drafted, old_table, opening, signed_by
 from tests.protocol.stories import Story, public, signing_key, very_few
-
-SALT = b"n" * 32
-HOST = 0
-"""The participant of the old table who hosts the new ones of these tests."""
-
-
-def playing(players: int = 5, rules: str = "milan") -> Story:
-    """A game that waits for the fists of its first round."""
-    return Story(players, rules).start(*range(players)).toss(*range(players))
-
-
-def drafted(table: Table, *along: int) -> TableContinued:
-    return draft(table, frozenset(map(public, along)), public(HOST), SALT)
-
-
-def signed_by(unsigned_one: TableContinued, *along: int) -> TableContinued:
-    """The same draft, signed by these over exactly that."""
-    return signed(
-        unsigned_one, {public(who): sign(signing_key(who), unsigned_one) for who in along}
-    )
-
-
-def opening(continued: TableContinued, host: int = HOST) -> Entry:
-    return Entry.sign(signing_key(host), 0, EMPTY, 1_700_000_900_000, continued)
 
 
 def continued(story: Story, *along: int) -> Table:
@@ -60,7 +35,7 @@ def story_of(table: Table) -> Story:
 
 
 def test_who_is_barred_needs_the_code_at_the_new_table_and_older_logs_still_follow() -> None:
-    story = playing(4)
+    story = old_table(4)
     barring = replace(story.table, barred=frozenset({public(3)}))
     table = drafted(barring, 0, 1)
     assert table.behind == (public(2),)
@@ -73,7 +48,7 @@ def test_who_is_barred_needs_the_code_at_the_new_table_and_older_logs_still_foll
 def test_coins_are_conserved_and_everybody_finds_the_same(
     players: int, steps: int, seed: int, data: st.DataObject
 ) -> None:
-    story = playing(players).play_on(seed, steps=steps)
+    story = old_table(players).play_on(seed, steps=steps)
     along = data.draw(st.sets(st.integers(0, players - 1), min_size=2))
     table = continued(story, *along)
     old = story.game
@@ -95,7 +70,7 @@ def test_without_the_signature_of_one_nothing_is_opened(
     along: set[int], data: st.DataObject
 ) -> None:
     forger = data.draw(st.sampled_from(sorted(along)))
-    plain = drafted(playing().table, *along)
+    plain = drafted(old_table().table, *along)
     by = {public(who): sign(signing_key(who), plain) for who in along}
     by[public(forger)] = sign(signing_key(9), plain)
     with pytest.raises(BrokenLog, match="has not signed"):
@@ -116,7 +91,7 @@ BEHIND: dict[str, Callable[[TableContinued], TableContinued]] = {
 
 @pytest.mark.parametrize("who", BEHIND)
 def test_nobody_stays_behind_who_goes_along_and_nobody_twice_though_all_sign_it(who: str) -> None:
-    it = drafted(playing().table, 0, 1, 2)
+    it = drafted(old_table().table, 0, 1, 2)
     assert fold(None, opening(_by_all(it)))
     with pytest.raises(BrokenLog, match="once"):
         fold(None, opening(_by_all(BEHIND[who](it))))
@@ -151,7 +126,7 @@ FORGERIES: dict[str, Callable[[TableContinued], TableContinued]] = {
 
 @pytest.mark.parametrize("what", FORGERIES)
 def test_whoever_changes_what_was_signed_opens_nothing(what: str) -> None:
-    forged = FORGERIES[what](signed_by(drafted(playing().table, 0, 1, 2), 0, 1, 2))
+    forged = FORGERIES[what](signed_by(drafted(old_table().table, 0, 1, 2), 0, 1, 2))
     host = 1 if what == "the host" else HOST
     with pytest.raises(BrokenLog):
         fold(None, opening(forged, host))
@@ -159,33 +134,33 @@ def test_whoever_changes_what_was_signed_opens_nothing(what: str) -> None:
 
 @pytest.mark.parametrize("what", ["coins", "a name", "the starter", "the first out"])
 def test_those_who_sign_together_what_does_not_follow_are_found_out(what: str) -> None:
-    story = playing()
+    story = old_table()
     made_up = signed_by(FORGERIES[what](drafted(story.table, 0, 1, 2)), 0, 1, 2)
     assert fold(None, opening(made_up)).continues == made_up
     assert origin_of(made_up, story.entries) is Origin.OTHER_GAME
 
 
 def _in_a_school(coins: int) -> TableContinued:
-    it = drafted(playing(3, "hollywood").table, 0, 1)
+    it = drafted(old_table(3, "hollywood").table, 0, 1)
     return replace(it, seats=tuple(replace(seat, coins=coins) for seat in it.seats))
 
 
 IMPOSSIBLE: dict[str, Callable[[], TableContinued]] = {
     "two coins in a school": lambda: _in_a_school(2),
     "more than the cap": lambda: replace(
-        (it := drafted(playing(3, "bid-spoof").table, 0, 1)),
+        (it := drafted(old_table(3, "bid-spoof").table, 0, 1)),
         seats=tuple(replace(seat, coins=4) for seat in it.seats),
     ),
     "one who owns coins": lambda: replace(
-        (it := drafted(playing().table, 0, 1)),
+        (it := drafted(old_table().table, 0, 1)),
         seats=tuple(replace(each, coins=2 * (each.key == it.starter)) for each in it.seats),
     ),
-    "a starter without coins": lambda: replace(drafted(playing().table, 0, 1), starter=public(3)),
-    "coins without a game": lambda: replace(drafted(playing().table, 0, 1), starter=None),
+    "a starter without coins": lambda: replace(drafted(old_table().table, 0, 1), starter=public(3)),
+    "coins without a game": lambda: replace(drafted(old_table().table, 0, 1), starter=None),
     "players behind others": lambda: replace(
-        (it := drafted(playing(3).sit(3).table, 0, 1, 3)), seats=it.seats[::-1]
+        (it := drafted(old_table(3).sit(3).table, 0, 1, 3)), seats=it.seats[::-1]
     ),
-    "one seat": lambda: replace((it := drafted(playing().table, 0, 1)), seats=it.seats[:1]),
+    "one seat": lambda: replace((it := drafted(old_table().table, 0, 1)), seats=it.seats[:1]),
 }
 
 
@@ -204,7 +179,7 @@ def test_what_no_table_can_become_is_no_table_though_all_sign_it(what: str) -> N
 @given(st.integers(3, 7), st.data())
 def test_parts_that_each_find_a_new_table_share_nobody(players: int, data: st.DataObject) -> None:
     """Everybody signs once: a participant who signed for one part is missing in all others."""
-    story = playing(players)
+    story = old_table(players)
     first = data.draw(st.sets(st.integers(0, players - 1), min_size=2, max_size=players - 1))
     second = data.draw(st.sets(st.integers(0, players - 1), min_size=2))
     plain = drafted(story.table, *second)
@@ -221,20 +196,20 @@ def test_parts_that_each_find_a_new_table_share_nobody(players: int, data: st.Da
 
 
 def test_a_shorter_log_does_not_tell() -> None:
-    story = playing()
+    story = old_table()
     it = signed_by(drafted(story.table, 1, 4), 1, 4)
     assert origin_of(it, story.entries[:-1]) is Origin.OTHER_ENTRY
 
 
 def test_more_coins_than_a_new_table_takes_over_are_no_draft() -> None:
-    story = playing()
+    story = old_table()
     rich = replace(story.game, carried=(1000,) * 5)
     with pytest.raises(Malformed):
         drafted(replace(story.table, game=rich), 0, 1)
 
 
 def test_who_holds_less_believes_that_its_game_went_on_of_its_table_and_two_of_its_seats() -> None:
-    old = playing()
+    old = old_table()
     story = old.copy().fists(1, 1, 1, 1, 1)
     it, entries = signed_by(drafted(story.table, 0, 1, 2), 0, 1, 2), old.entries
     assert went_on(it, story.entries, story.table) and went_on(it, entries, old.table)

@@ -10,9 +10,8 @@ from protocol.encoding.codec import Message
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.continuation import draft, sign, signed
 from protocol.table.fold import fold
-from protocol.table.head import EMPTY, Head
+from protocol.table.head import Head
 from protocol.table.log import Entry
 from protocol.table.statements import (
     Away,
@@ -25,6 +24,7 @@ from protocol.table.statements import (
     Speak,
     Vote,
 )
+from tests.protocol.continuing import drafted, old_table, opening, signed_by
 from tests.protocol.stories import Story, signing_key
 
 BAD: Final = ForeignText("\x1b]0;x\x07\u202e\x9b2J\u200d")
@@ -89,26 +89,19 @@ def hostile() -> bytes:
     return data(story, story.intent(1, Sit(BAD)))
 
 
-def old() -> Story:
-    return Story(5).start(*range(5)).toss(*range(5))
-
-
 def continued(coins: int | None = None) -> bytes:
     """A new table of the first two, hosted by the first; with wrong coins (G8)."""
-    table, players = old().table, {signing_key(who).public: signing_key(who) for who in (0, 1)}
-    drafted = draft(table, set(players), signing_key(0).public, b"n" * 32)
+    drawn = drafted(old_table().table, 0, 1)
     if coins is not None:
-        first, *others = drafted.seats
-        drafted = replace(drafted, seats=(replace(first, coins=coins), *others))
-    by = {key: sign(signing, drafted) for key, signing in players.items()}
-    new = Story(2)
-    entry = Entry.sign(signing_key(0), 0, EMPTY, table.time, signed(drafted, by))
+        first, *others = drawn.seats
+        drawn = replace(drawn, seats=(replace(first, coins=coins), *others))
+    new, entry = Story(2), opening(signed_by(drawn, 0, 1))
     new.table, new.entries, new.host_key = fold(None, entry), [entry], signing_key(0)
     return data(new)
 
 
 def too_short() -> bytes:
-    story = old()
+    story = old_table()
     story.entries.pop()
     return data(story)
 
@@ -140,6 +133,6 @@ LOGS: Final[Mapping[str, Callable[[], bytes]]] = {
     "hostile": hostile,
     "new": continued,
     "new-with-nine": lambda: continued(9),
-    "old": lambda: data(old().fists(1, 1, 1, 1, 1)),
+    "old": lambda: data(old_table().fists(1, 1, 1, 1, 1)),
     "old-too-short": too_short,
 }  # fmt: skip

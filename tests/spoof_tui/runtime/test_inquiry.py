@@ -15,7 +15,6 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
-from protocol.table.continuation import draft, sign, signed, unsigned
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.statements import Opening, TableContinued, TableOpened
@@ -28,24 +27,16 @@ from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import ContinuedAt, Notice
 from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.storage.journal import Journal
+from tests.protocol.continuing import drafted, old_table, signed_by
 from tests.protocol.stories import Story, public, signing_key
 from tests.simulation.substitutes import here
 
 ANN, BO, CEM, STRANGER, OTHER = 0, 1, 2, 9, 10
 
 
-def old_table() -> Story:
-    return Story(5).start(*range(5)).toss(*range(5))
-
-
 def continued(story: Story, host: int = ANN) -> TableContinued:
     """The new table of Ann and Bo."""
-    return _signed(draft(story.table, {public(ANN), public(BO)}, public(host), b"n" * 32), ANN, BO)
-
-
-def _signed(it: TableContinued, *who: int) -> TableContinued:
-    plain = unsigned(it)
-    return signed(plain, {public(each): sign(signing_key(each), plain) for each in who})
+    return signed_by(drafted(story.table, ANN, BO, host=host), ANN, BO)
 
 
 def invented(story: Story) -> TableContinued:
@@ -53,7 +44,7 @@ def invented(story: Story) -> TableContinued:
     it = continued(story, STRANGER)
     pairs = zip(it.seats, (STRANGER, OTHER), strict=True)
     seats = tuple(replace(seat, key=public(who), coins=9) for seat, who in pairs)
-    return _signed(replace(it, seats=seats, starter=public(STRANGER), behind=()), STRANGER, OTHER)
+    return signed_by(replace(it, seats=seats, starter=public(STRANGER), behind=()), STRANGER, OTHER)
 
 
 @contextlib.asynccontextmanager
@@ -97,7 +88,7 @@ class Late:
 def richer(story: Story) -> TableContinued:
     """Two seats have signed coins for one of them that do not follow from the old table."""
     it = continued(story)
-    return _signed(replace(it, seats=(replace(it.seats[0], coins=9), it.seats[1])), ANN, BO)
+    return signed_by(replace(it, seats=(replace(it.seats[0], coins=9), it.seats[1])), ANN, BO)
 
 
 def unrelated(story: Story) -> TableOpened:

@@ -32,11 +32,12 @@ from spoof_tui.runtime.notices import ContinuedAt, Standing, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import Journal
 from tests.helpers.virtual import at, done_on, network, on
+from tests.protocol.continuing import old_table
 from tests.protocol.greetings import greeting_of
 from tests.protocol.stories import refused, signing_key
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import MOVED, PLAN, Company, Player, on_disk_of
-from tests.spoof_tui.runtime.test_inquiry import ANN, continued, old_table
+from tests.spoof_tui.runtime.test_inquiry import ANN, continued
 
 SOON_GONE = replace(PLAN, grace=5)
 FIVE = ("Ann", "Bob", "Cem", "Dan", "Eva")
