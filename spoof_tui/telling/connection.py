@@ -325,7 +325,7 @@ def _headline(silence: Silence) -> str:
             text = _("Nobody else at the table has been heard from for {time}.")
     elif silence.is_arriving:
         name = show(view.table_name, NAME_CELLS)
-        text = _("Looking for the host of “{name}” for {time}.")
+        text = _("Looking for the host of “{name}”, {time} so far.")
         text = _("Looking for the host of “{name}”.") if is_new else text
     elif name == "?":
         text = _("No connection to the host for {time}.")

@@ -210,7 +210,7 @@ def arriving(*links: LinkState) -> Iterator[TableState]:
 def test_who_goes_back_to_a_table_is_told_at_once_that_it_is_looked_for() -> None:
     for second, state in enumerate(arriving(LinkState.DOWN, LinkState.MOVING, LinkState.DOWN), 1):
         first, *_ = state.of_connection
-        assert first == f"Looking for the host of “{VIEW.table_name.raw}” for 0:0{second}."
+        assert first == f"Looking for the host of “{VIEW.table_name.raw}”, 0:0{second} so far."
 
 
 def test_who_goes_back_and_finds_nobody_is_told_what_has_to_happen() -> None:

@@ -70,7 +70,7 @@ def _of_table(scene: Scene, view: TableView) -> Iterator[WhyLine]:
         )
     if any(scars.lost):
         text = _("A notch in the wood: a coin lost at that seat this evening.")
-        text = f"{text} {_('A number between two notches counts them.')}"
+        text = f"{text} {_('A number between two notches says how many there are.')}"
         yield WhyLine(signs.notch_above, text)
     if scars.won:
         yield WhyLine(signs.star, _("A game won this evening."))
