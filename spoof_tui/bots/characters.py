@@ -1,9 +1,10 @@
 """Characters: bot personalities, as data. Each adds a habit, lines and a tempo to a level.
 
 A habit, or lean, is a chance to do something other than what the level would do. The Cliffer is the
-one from the Milan rules who goes home with nothing: it cliffs a bid because it is there. What a
-character does besides its words (tempo, gestures and remarks) depends on what everybody sees and on
-a random generator of its own, never on its hand; it remarks only on rounds that are over.
+one from the Milan rules who goes home with nothing: it cliffs a bid because it is there. None says
+a word that its own hand makes wrong. What a character does besides its words (tempo, gestures and
+remarks) depends on what everybody sees and on a random generator of its own, never on its hand; it
+remarks only on rounds that are over.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from protocol.rules.words import Bid, Direction, Ending, Verdict, Word
 from protocol.table.state import Talk
 from protocol.table.statements import Gesture
 from protocol.views import TableView
-from spoof_tui.bots.judging import any_hand, possible_calls
+from spoof_tui.bots.judging import any_hand, is_lost, possible_calls
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BIG_BID, BotMind
 from spoof_tui.bots.tournament import PLANS, SimpleMind
@@ -335,10 +336,13 @@ class CharacterMind(BotMind):
         return coins if self._rng.random() < self.character.holds_all else usual
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """The word that its level chooses, or one of its leans; always a legal word."""
+        """The word that its level chooses, or one of its leans: a legal one, and if it ends the
+        round, one that its hand lets be right."""
         usual, direction = super().choose_word(view, hand)
+        if is_lost(view, usual, hand):
+            usual = Bid(view.lowest_bid) if view.lowest_bid else Ending.CALL
         leans = self._leaning(view, hand, usual)
-        word = usual if leans is None else leans
+        word = usual if leans is None or is_lost(view, leans, hand) else leans
         return word, direction if isinstance(word, Bid) else None
 
     def _leaning(self, view: TableView, hand: int, usual: Word) -> Word | None:

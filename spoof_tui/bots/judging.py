@@ -139,6 +139,24 @@ def possible_calls(view: TableView, hand: int) -> list[int]:
     return [number for number in view.free if hand <= number <= most]
 
 
+def is_lost(view: TableView, word: Word, hand: int) -> bool:
+    """Whether a word that ends the round is wrong whatever the others hold; False for a bid."""
+    if not isinstance(word, Ending):
+        return False
+    others = [seat for index, seat in enumerate(view.seats) if index != own_seat(view)]
+    # A fist that counts as empty is open before the others (G3).
+    least = hand + sum(seat.hand or 0 for seat in others)
+    most = hand + sum(seat.coins if seat.hand is None else seat.hand for seat in others)
+    bid = view.standing[1] if view.standing else 0
+    is_possible = {
+        Ending.CALL: least < bid,
+        Ending.CLIFF: least <= bid <= most,
+        Ending.SPOOF: most == view.most,
+        Ending.ZERO: least == 0,
+    }
+    return not is_possible[word]
+
+
 def own_seat(view: TableView) -> int:
     """The index of the viewer's seat; raises `LocalError` for a view without one."""
     if view.me is None:

@@ -1,5 +1,6 @@
 """Characters lean one way within the rules, and nothing that they do aloud reveals their hand."""
 
+import itertools
 import random
 import statistics
 
@@ -7,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import PRESETS
-from protocol.rules.words import Bid, Direction, Word
+from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.characters import (
     CHARACTERS,
@@ -37,6 +39,35 @@ def test_mixed_company_keeps_the_rules(seed: int, players: int, rules: str) -> N
     game = play_game(seated, PRESETS[rules], opener=seed % players)
     assert game[-1].outcome.winner is not None
     assert not any(played.outcome.fined for played in game)
+
+
+@st.composite
+def turns(draw: st.DrawFn) -> tuple[BiddingRound, int]:
+    """A round in which somebody speaks, and that player's hand."""
+    coins = draw(st.lists(st.integers(1, 3), min_size=2, max_size=4))
+    bids = draw(st.lists(st.integers(1, sum(coins)), max_size=3, unique=True).map(sorted))
+    words = [(at % len(coins), Bid(bid)) for at, bid in enumerate(bids)]
+    running = bidding(coins, *words, rules="three-coins")
+    assert running.speaker is not None
+    return running, draw(st.integers(0, coins[running.speaker]))
+
+
+@everybody
+@given(turns(), st.sampled_from(Level), st.integers(0, 99))
+@settings(max_examples=60)
+def test_nobody_ends_a_round_by_a_word_that_the_own_hand_makes_wrong(
+    who: Character, turn: tuple[BiddingRound, int], level: Level, seed: int
+) -> None:
+    (running, hand), bot = turn, mind(who, seed, level)
+    me = running.speaker
+    assert me is not None
+    word, _direction = bot.choose_word(view_of_round(running, me), hand)
+    if isinstance(word, Ending):
+        others = [range(coins + 1) for seat, coins in enumerate(running.coins) if seat != me]
+        ended = running.said(me, word)
+        hands = [(*each[:me], hand, *each[me:]) for each in itertools.product(*others)]
+        verdicts = [ended.count(dict(enumerate(each))).verdict for each in hands]
+        assert any(verdict.ender_is_right for verdict in verdicts)
 
 
 # Nothing aloud reveals the hand
