@@ -24,7 +24,7 @@ def postcard(view: TableView, names: Sequence[str]) -> tuple[str, ...]:
         told = headline(view, names)
     lines = [f"SPOOF · {show(view.table_name, MAX_NAME)} · {rounds}", told]
     if bluff := boldest_bluff(past):
-        text = _("Boldest: {name} bid {bid} with only {total} in the fists.")
+        text = _("Boldest: {name} bid {bid} with only {total} in the fists, uncalled.")
         lines.append(text.format(name=names[bluff.seat], bid=bluff.bid, total=bluff.total))
     if doubt := sharpest_doubt(past):
         text = _("Sharpest: {name} called {bid} with {total} in the fists.")

@@ -207,7 +207,7 @@ def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
     told: list[StoryLine | None] = []
     if bluff := boldest_bluff(past):
         long = _("{name} bid {bid} with only {total} in the fists, and nobody called")
-        short = _("{name} bid {bid}; the fists held {total}")
+        short = _("{name} bid {bid} on {total}, uncalled")
         told.append(_moment(_("boldest bluff"), bluff, names, long, short))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")
@@ -236,12 +236,12 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
     right, decided = tally.right + tally.held, tally.endings + tally.called
     ways = [
         _("right in {right} of the {all} rounds you decided"),
-        _("right in {right} of {all} rounds"),
+        _("right in {right} of {all} you decided"),
     ]
     if decided == 1:
-        ways = [_("wrong in the one round you decided"), _("wrong in one round")]
+        ways = [_("wrong in the one round you decided"), _("wrong in one you decided")]
     if right == decided == 1:
-        ways = [_("right in the one round you decided"), _("right in one round")]
+        ways = [_("right in the one round you decided"), _("right in one you decided")]
     told = tuple(each.format(right=right, all=decided) for each in ways)
     return StoryLine(_("you"), told) if decided else None
 

@@ -390,6 +390,7 @@ def _titles() -> Iterator[str]:
 def _hints() -> Iterator[str]:
     """Hints, tips, and the sentences of a file that somebody else wrote."""
     yield from map(hints.hint_words, Hint)
+    yield hints.hint_words(Hint.CLIFF, 3)
     for bid in range(10):
         table = at("speaking")
         table.say(*map(Bid, (bid,) if bid else ()))

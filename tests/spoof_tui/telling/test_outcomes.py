@@ -119,6 +119,7 @@ def test_going_out_is_told_with_the_place_once_it_is_paid() -> None:
         assert "OUT" not in middle(scene).above
         step(scene)
     assert middle(scene).above == "OUT ✗ 3RD OF 3" and "3rd of 3" not in said(scene)
+    assert "You lose a coin. You are out." in said(scene)
     assert "watch the rest" in said(scene)
     due = scene.pacing.due
     scene.pacing.advance((due or 0.0) - 0.1)

@@ -69,7 +69,8 @@ class SeatLine:
             word = first_fitting(sheet.width - x, *said[not is_wide :])
             x = sheet.put(x, 0, word, seat.said_tone.style) + 1
         if seat.hand is not None:
-            x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
+            held = _("held {hand}").format(hand=seat.hand), str(seat.hand)
+            x = sheet.put(x, 0, first_fitting(sheet.width - x, *held), Tone.STRONG.style) + 1
         is_new = seat.fist is FistState.IN and not seat.said
         fist = _("fist in") if is_new else ""
         notes = [seat.note or fist]

@@ -103,7 +103,8 @@ def _new_word(scene: Scene, view: TableView) -> Hint | None:
     cap, coins = view.rules.cap, view.my_seat.coins if view.my_seat else 0
     helps = {
         Ending.CLIFF: cap is None or coins < cap,
-        Ending.SPOOF: view.lowest_bid is None or view.lowest_bid == view.most,
+        # A higher bid is at least as good.
+        Ending.SPOOF: view.lowest_bid is None,
         Ending.ZERO: not view.words,
     }
     allowed = [each.word for each in view.options if each.forbidden is None]
@@ -187,7 +188,7 @@ def asked_hint(scene: Scene, width: int) -> list[list[Piece]]:
     it."""
     view = scene.view
     is_asked = view is not None and (view.my_turn or view.own_fist_due)
-    return prose(hint_words(scene.hint), width) if scene.hint is not None and is_asked else []
+    return prose(_hint_words(scene), width) if is_asked else []
 
 
 def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> list[list[Piece]]:
@@ -196,7 +197,7 @@ def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> 
     If it does not fit, a short one takes the place of the first line for a player who opens a round
     for the first time or hesitates.
     """
-    told = hint_words(scene.hint) if scene.hint is not None else tip(scene)
+    told = _hint_words(scene) or tip(scene)
     if not told:
         return lines
     hint = prose(told, width, palette.MONEY)
@@ -237,15 +238,32 @@ def tip(scene: Scene) -> str:
     return text.format(bid=bid, most=view.most)
 
 
-def hint_words(hint: Hint) -> str:
-    """The text of a hint, a sentence or two."""
+def _hint_words(scene: Scene) -> str:
+    """The text of the hint on show; empty for none."""
+    rules = scene.view.rules if scene.view else None
+    cap = rules.cap if isinstance(rules, BiddingRules) else None
+    return hint_words(scene.hint, cap) if scene.hint is not None else ""
+
+
+def _won_by_cliff(cap: int | None) -> str:
+    if cap is None:
+        return _("New: cliff claims the bid is exact. If so, it wins a coin.")
+    text = _("New: cliff claims the bid is exact. If so, it wins a coin (up to {cap} in all).")
+    return text.format(cap=cap)
+
+
+def hint_words(hint: Hint, cap: int | None = None) -> str:
+    """The text of a hint, a sentence or two.
+
+    `cap`: the most coins that a cliff can lead to (R8); None for no cap.
+    """
     return {
         Hint.HIDE: _(
             "Then all bid on the total. Whoever is wrong loses a coin; the last with coins wins."
         ),
         Hint.OPEN: _("Say a safe number. The next player must go higher or call you."),
-        Hint.CLIFF: _("New: cliff claims the bid is exact. If so, it wins a coin."),
-        Hint.SPOOF: _("New: spoof claims all coins are in. If so, nobody loses."),
+        Hint.CLIFF: _won_by_cliff(cap),
+        Hint.SPOOF: _("New: spoof claims all coins are in. It saves you if a call looks wrong."),
         Hint.ZERO: _("New: zero claims no coin is in. If so, all others lose one."),
         Hint.APART: _("If right, a call costs only the bidder a coin, a zero all others."),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(

@@ -499,7 +499,7 @@ def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piec
     me = scene.view.me if scene.view else None
     told, out = outcome_for(me, last, scene.names), went_out(last, scene.names, me)
     # The stamp tells the player's own place.
-    out = "" if last.outcome.went_out == (me,) else out
+    out = _("You are out.") if last.outcome.went_out == (me,) else out
     first = f"{told.lead} {out}".strip()
     lead = _prose([first], width, _look_of(told.fortune))
     lines = [*lead, *_prose([told.facts], width)]

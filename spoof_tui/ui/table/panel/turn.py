@@ -108,7 +108,9 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     if height <= _FULL or width < _WITH_PRICES:
         most = max(height, BRIEF) - 3
         return [*above, head, *_in_brief(_told_apart(rows, view), scene, width, most)]
-    if scene.is_first_round or len(rows) + 4 > height:
+    if not any(_has_columns(row, width) for row in rows):
+        heads = [head]
+    elif scene.is_first_round or len(rows) + 4 > height:
         heads = _head_and_titles(scene, view, head, width)
     else:
         heads = [head, _titles(width)]
@@ -124,7 +126,8 @@ def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> lis
     if attempts and not scene.said:
         heads = prose(attempts, width, palette.WRONG)
     else:
-        heads = _heads(scene, _how_many(view, width), width)
+        asked = _("How many coins are in the {fists} fists?").format(fists=_fists(view))
+        heads = _heads(scene, first_fitting(width, asked, _("How many coins?")), width)
     body = [_row_pieces(row, scene, width)]
     if height <= BRIEF:
         return [*heads, *body]
@@ -164,7 +167,8 @@ def _doubt(scene: Scene, view: TableView, width: int) -> str:
     if _is_low(scene, view):
         return _("Too low: bid {bid} or more.").format(bid=view.lowest_bid)
     if view.standing is None:
-        return _how_many(view, width)
+        text = _("At least how many coins are in the {fists} fists?")
+        return first_fitting(width, text.format(fists=_fists(view)), _briefly(view))
     bid = view.standing[1]
     text = ngettext(
         "Is there {bid} coin or more in the {fists} fists?",
@@ -182,14 +186,9 @@ def _is_low(scene: Scene, view: TableView) -> bool:
 
 def _briefly(view: TableView) -> str:
     if view.standing is None:
-        return _("How many coins?")
+        return _("At least how many coins?")
     bid = view.standing[1]
     return ngettext("Is there {bid} or more?", "Are there {bid} or more?", bid).format(bid=bid)
-
-
-def _how_many(view: TableView, width: int) -> str:
-    text = _("How many coins are in the {fists} fists?").format(fists=_fists(view))
-    return first_fitting(width, text, _("How many coins?"))
 
 
 def _fists(view: TableView) -> str:
@@ -224,12 +223,12 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
         brief = _briefly(scene.view)
         for asked, said in (
             (question, label), (brief, label), (question, way), (brief, way), (brief, short),
-            ("", way),
+            (_("Coins, at least?"), short), ("", way),
         ):  # fmt: skip
-            room = width - cell_len(asked) - cell_len(said) - 4
+            room = width - cell_len(asked) - cell_len(said) - 5
             if room >= 0:
                 return [
-                    (asked, palette.BOLD), (" " * (room + 1), palette.TEXT), *key_pieces("d", said),
+                    (asked, palette.BOLD), (" " * (room + 2), palette.TEXT), *key_pieces("d", said),
                 ]  # fmt: skip
     return [(fit(question, width), palette.BOLD)]
 
@@ -316,7 +315,7 @@ def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequ
         )
         return [each.format(coins=coins) for each in ways]
     if not outcome.changes:
-        return [_("nobody loses"), _("nobody")]
+        return [_("you are safe"), _("safe")]
     (seat, change), *more = outcome.changes.items()
     words = change_words(change)
     if more:
@@ -403,20 +402,28 @@ def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
     if width < _WITH_PRICES:
         pieces.append((fit(row.claims, width - length(pieces)), palette.TEXT))
     else:
-        last = width - _KEY - 1 - words - claim - right
+        last = _last_column(width)
         pieces.append((_cell(row.claims, claim), palette.TEXT))
-        is_long = any(
-            prices and min(map(cell_len, prices)) > room
-            for prices, room in ((row.if_right, right - 1), (row.if_wrong, last))
-        )
-        if is_long and row.if_called:
-            pieces.append((first_fitting(right + last, *row.if_called), palette.TEXT))
-        else:
+        if _has_columns(row, width):
             pieces += [
                 (_cell(_price_within(row.if_right, right - 1), right), palette.RIGHT),
                 (_price_within(row.if_wrong, last), palette.WRONG),
             ]
+        else:
+            pieces.append((first_fitting(right + last, *row.if_called, ""), palette.TEXT))
     return pieces if armed is None else [*map(_dim, pieces)]
+
+
+def _has_columns(row: WordRow, width: int) -> bool:
+    """Whether a row tells its prices under the titles "if right" and "if wrong"."""
+    rooms = (row.if_right, _columns(width).right - 1), (row.if_wrong, _last_column(width))
+    is_long = any(prices and min(map(cell_len, prices)) > room for prices, room in rooms)
+    return bool(row.if_right) and not (is_long and row.if_called)
+
+
+def _last_column(width: int) -> int:
+    """Cells of the column "if wrong"."""
+    return width - _KEY - 1 - sum(_columns(width))
 
 
 def _price_within(price: Sequence[str], room: int) -> str:

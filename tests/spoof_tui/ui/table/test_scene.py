@@ -359,12 +359,12 @@ def test_a_rare_word_that_another_says_is_explained_with_its_price_and_offered_f
     while scene.pacing.is_running:
         hints.append(scene.hint)
         # The verdict is told alone first where there is no room for more.
-        told = [hint_words(each) for each in hints[-1:] if each and not scene.is_judged]
+        told = [hint_words(each, 3) for each in hints[-1:] if each and not scene.is_judged]
         assert all(each in shown_words(scene, *size) for each in told)
         step(scene)
         follow(scene)
     last = scene.hint
-    assert last is not None and hint_words(last) in shown_words(scene, *size)
+    assert last is not None and hint_words(last, 3) in shown_words(scene, *size)
     assert {*hints, last} == {RARE[word], price or RARE[word]} and hints[0] is RARE[word]
     table.choose(1, 1)
     assert looked(scene, client).offers(word)
