@@ -42,7 +42,7 @@ def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
 def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
     if covers:
         yield KeyAct("", _("move through the list, which stays hidden"), "← →")
-        yield KeyAct("enter", _("hide the hand you have reached"))
+        yield KeyAct("enter", _("hide the selected hand"))
         yield KeyAct("space", _("see that hand for a moment"))
     elif coins > 9:
         yield KeyAct("", _("hide this many coins"), f"0–{coins} " + _("Enter"))

@@ -184,7 +184,7 @@ EVENTS: Final[dict[str, Callable[[Visit], list[GuestEffect]]]] = {
 }
 
 SAYS_NOTHING: Final = {
-    "intents without an answer", "what it owes", "nothing, and asks the player",
+    "unanswered intents", "what it owes", "nothing, and asks the player",
     "nothing, and forgets that intent",
 }  # fmt: skip
 """Answers that say nothing if the guest has nothing to send."""

@@ -396,7 +396,7 @@ class HistoryScreen(ActScreen):
         """Why the list is empty, as a sentence."""
         if not self._games:
             return _("You have not finished a game yet. Play one, and it is listed here.")
-        return _("No games match. Full stop, space and / change the selection.")
+        return _("No games match. The full stop, space and / keys change the selection.")
 
     # Turning pages, and choosing games
 

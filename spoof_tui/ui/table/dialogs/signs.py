@@ -47,7 +47,7 @@ def _of_round(scene: Scene, view: TableView) -> Iterator[WhyLine]:
         yield WhyLine(signs.sealed, text)
     named = {call.number: name for call in view.calls if (name := call_name(call.number))}
     for number, name in named.items():
-        yield WhyLine(name, _("What players call {number}.").format(number=number))
+        yield WhyLine(name, _("The name by which players call {number}.").format(number=number))
 
 
 def _of_seats(view: TableView) -> Iterator[WhyLine]:
