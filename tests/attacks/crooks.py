@@ -75,11 +75,7 @@ class Crook:
 
     def follows(self, epoch: int) -> str:
         """Say over a link of its own that it follows this epoch; returns how that ended."""
-        link = self.desk.dial(ADDRESS)
-        (greeting,) = self.desk.heard(link)
-        assert isinstance(greeting, Greeting)
-        key, held = signing_key(self.who), self.host.log.head
-        self.desk.send(link, sign_hello(key, "test", greeting, b"channel", held, epoch))
+        link = self.desk.join(self.who, address=ADDRESS, epoch=epoch)
         return "gives way" if self.desk.told else self.desk.closed[link].value
 
     def _listen(self) -> None:

@@ -58,11 +58,6 @@ def announces(*said: Message, to: int = ANN) -> Tells:
     return lambda host: host.tell(to, *said)
 
 
-def plays(*said: Message, to: int = ANN) -> Tells:
-    """Mallory does this."""
-    return lambda host: host.play(to, *said)
-
-
 def forges(who: int, said: Message, to: int = ANN) -> Tells:
     """Mallory signs this for somebody else."""
     return lambda host: host.tell(to, host.forged(to, who, said))

@@ -94,9 +94,15 @@ class MemoryTable(HostSide):
     def now(self, later: float = 0.001) -> Moment:
         return super().now(later)
 
-    def add(self, sit: bool = True, name: str | None = None) -> GuestSide:
-        """One more guest, connected and seated."""
-        client = GuestSide(Guest(SigningKey(self.entropy())))
+    def add(
+        self,
+        sit: bool = True,
+        name: str | None = None,
+        address: str | None = None,
+        port: int = 0,
+    ) -> GuestSide:
+        """One more guest, connected and seated; at `port` it could serve the table."""
+        client = GuestSide(Guest(SigningKey(self.entropy()), port=port), address)
         self.clients.append(client)
         self.connect(client)
         if sit:

@@ -33,9 +33,6 @@ from tests.solver.tables import save
 ROUNDS: Final = 6_000
 """Rounds of every state: shares of outcomes are off by at most 0.007 (standard error)."""
 
-STILL: Final = 1e-7
-"""The chain is solved once no chance changes by more in a step."""
-
 PATH: Final = Path(values.__file__).with_name(values.FILE)
 
 State = tuple[int, ...]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import Guest
 from protocol.limits import (
     MAX_BATCH,
     MAX_TALK,
@@ -22,7 +20,6 @@ from protocol.wire.messages import (
     Ping,
     Presence,
 )
-from tests.helpers.sides import GuestSide
 from tests.helpers.tables import MemoryTable
 from tests.protocol.host.cases import FIRST, SECOND, STRANGER, at
 from tests.protocol.stories import Desk, Story, signing_key
@@ -69,13 +66,8 @@ def test_all_are_told_who_does_not_go_with_the_host_and_who_could_serve() -> Non
         ("::1", 0),
         ("::1:2", 0),
     ):
-        client = GuestSide(Guest(SigningKey(table.entropy()), port=port), address=address)
-        table.clients.append(client)
-        table.connect(client)
-        table.act(client, client.guest.state(Sit(ForeignText(f"{address} {port}"))))
-    watcher = GuestSide(Guest(SigningKey(table.entropy()), port=7765), address="192.0.2.3")
-    table.clients.append(watcher)
-    table.connect(watcher)
+        table.add(name=f"{address} {port}", address=address, port=port)
+    table.add(sit=False, address="192.0.2.3", port=7765)
     _, able, voter, near, _, _, far, _ = [client.guest.key for client in table.clients]
     for client in table.clients:
         assert client.guest.elsewhere == {able, voter, near, far}
@@ -84,9 +76,7 @@ def test_all_are_told_who_does_not_go_with_the_host_and_who_could_serve() -> Non
 
 def test_the_others_are_told_where_a_seat_is_as_soon_as_it_is_taken() -> None:
     table = MemoryTable(2)
-    client = GuestSide(Guest(SigningKey(table.entropy()), port=7764), address="192.0.2.9")
-    table.clients.append(client)
-    table.connect(client)
+    client = table.add(sit=False, address="192.0.2.9", port=7764)
     before = table.time
     table.act(client, client.guest.state(Sit(ForeignText("Ben"))))
     assert table.time == before

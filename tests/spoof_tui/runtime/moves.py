@@ -199,9 +199,3 @@ def on_disk_of(player: Player, read: Callable[[], T]) -> T:
     """What the disk of a player's machine holds."""
     with on(player.machine):
         return read()
-
-
-def statements(player: Player, kind: type[T]) -> list[T]:
-    """The statements of this kind in the log as a player has it."""
-    said = (entry.statement for entry in player.seat.guest.log)
-    return [each for each in said if isinstance(each, kind)]

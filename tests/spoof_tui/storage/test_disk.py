@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 import pytest
 from hypothesis import example, given
@@ -15,8 +14,6 @@ from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import DiskTask, InlineDisk, OrderedEffects, ThreadDisk
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.storage.slow_disk import SlowDisk
-
-T = TypeVar("T")
 
 FULL = OSError("the disk is full")
 
