@@ -21,7 +21,7 @@ from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_UNPROVEN_OF_ADDRESS, MAX_WATCHERS_OF_ADDRESS, TRIES_OF_ADDRESS
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
-from protocol.table.statements import Leave, Measure, Sit, TableOpened
+from protocol.table.statements import Leave, Measure, Say, Sit, TableOpened
 from protocol.timeouts import LOST_DELAY, Moment
 from protocol.wire import messages
 from protocol.wire.messages import (
@@ -145,6 +145,12 @@ class Meeting:
         statement = Sit(ForeignText("Ann"))
         return write(Propose(Intent.sign(key, number, self.host.log.head, statement).blob))
 
+    def talk(self) -> bytes:
+        """A legal intent of a key that has just sat down, and moves no seat."""
+        self.receive(self.intent())
+        said = Intent.sign(ANN, 2, self.host.log.head, Say(ForeignText("hello")))
+        return write(Propose(said.blob))
+
     def illegal(self) -> bytes:
         return write(Propose(Intent.sign(ANN, 1, self.host.log.head, Leave()).blob))
 
@@ -203,7 +209,8 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "hello of another protocol number": lambda m: m.receive(HELLO_OF_99),
     "entries that nobody asked for": lambda m: m.receive(write(Entries((FIRST.blob,)))),
     "intent": lambda m: m.receive(m.intent()),
-    "intent, legal": lambda m: m.receive(m.intent()),
+    "intent, legal": lambda m: m.receive(m.talk()),
+    "intent, legal, that takes or frees a seat": lambda m: m.receive(m.intent()),
     "intent, illegal": lambda m: m.receive(m.illegal()),
     "intent, number not above the author's last one in the log": lambda m: m.receive(m.used_up()),
     "intent of another key": lambda m: m.receive(m.intent(BO)),
