@@ -33,12 +33,12 @@ ADDRESS = "192.0.2.66"
 class Crook:
     """Mallory's link to an honest host; Ann is there, too."""
 
-    def __init__(self, story: Story, who: int = MALLORY, address: str | None = ADDRESS) -> None:
+    def __init__(self, story: Story, who: int = MALLORY) -> None:
         self.story = story
         self.who = who
         self.desk = Desk(story)
         self.ann = self.desk.join(ANN, address="192.0.2.1")
-        self.link = self.desk.join(who, address=address)
+        self.link = self.desk.join(who, address=ADDRESS)
         self._listen()
         self._number = 1000
 

@@ -53,14 +53,14 @@ ALLY = 3
 Tells = Callable[[CrookedHost], None]
 
 
-def announces(*said: Message, to: int = ANN) -> Tells:
+def announces(*said: Message) -> Tells:
     """The host signs this itself."""
-    return lambda host: host.tell(to, *said)
+    return lambda host: host.tell(ANN, *said)
 
 
-def forges(who: int, said: Message, to: int = ANN) -> Tells:
+def forges(who: int, said: Message) -> Tells:
     """Mallory signs this for somebody else."""
-    return lambda host: host.tell(to, host.forged(to, who, said))
+    return lambda host: host.tell(ANN, host.forged(ANN, who, said))
 
 
 def ends_with(*confirmations: Callable[[CrookedHost], Intent]) -> Tells:

@@ -132,9 +132,9 @@ class Door:
     def _is_ours(self, words: Sequence[str]) -> bool:
         return f"127.0.0.1:{self.table_port}" in words
 
-    def nobody_is_left(self, timeout: float = 20.0) -> None:
+    def nobody_is_left(self) -> None:
         """Wait until no visitor's process is left."""
-        eventually(lambda: not self.interfaces(), "the end of the interfaces", timeout)
+        eventually(lambda: not self.interfaces(), "the end of the interfaces", 20.0)
 
 
 def _processes() -> list[tuple[int, list[str]]]:

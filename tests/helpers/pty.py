@@ -157,13 +157,13 @@ class Terminal:
         """Wait until `holds(self)` after some paint; seconds since the start, as `wait`."""
         return self._wait_for(lambda: holds(self), timeout, "the condition")
 
-    def wait_bytes(self, needle: bytes, timeout: float = LIMIT, since: int = 0) -> None:
+    def wait_bytes(self, needle: bytes, since: int = 0) -> None:
         """Wait until `needle` was sent by the program after the place `since`."""
-        end = time.perf_counter() + timeout
+        end = time.perf_counter() + LIMIT
         count = self._count()
         while needle not in self.painted_since(since):
             if not self._await_read(count, end):
-                raise TimeoutError(f"{needle!r} not sent in {timeout} s; {self._state()}")
+                raise TimeoutError(f"{needle!r} not sent in {LIMIT} s; {self._state()}")
             count = self._count()
 
     def settle(self, quiet: float = 0.15, timeout: float = LIMIT) -> None:
@@ -176,13 +176,13 @@ class Terminal:
             if time.perf_counter() > end:
                 raise TimeoutError(f"still painting after {timeout} s; {self._state()}")
 
-    def wait_full(self, timeout: float = LIMIT) -> None:
+    def wait_full(self, meanwhile: Callable[[], object] = lambda: time.sleep(0.01)) -> None:
         """Wait until a stalled terminal takes no more, so that the program's next write blocks."""
-        end = time.perf_counter() + timeout
+        end = time.perf_counter() + LIMIT
         while not self.is_full():
             if time.perf_counter() > end:
-                raise TimeoutError(f"not full after {timeout} s; {self._state()}")
-            time.sleep(0.01)
+                raise TimeoutError(f"not full after {LIMIT} s; {self._state()}")
+            meanwhile()
 
     def is_full(self) -> bool:
         """Whether the terminal takes no more at this moment."""
@@ -232,18 +232,18 @@ class Terminal:
         with self._change:
             self._change.wait_for(lambda: self._at_rest or self._ended, LIMIT)
 
-    def freeze(self, timeout: float = LIMIT) -> None:
+    def freeze(self) -> None:
         """Stop reading, and make the program paint until the terminal takes no more: it has to
         paint anew when its terminal has another size."""
         self.stall()
-        end = time.perf_counter() + timeout
         cols, rows = self._screen.columns, self._screen.lines
-        while not self.is_full():
+
+        def shake() -> None:
             for height in (rows - 1, rows):
                 self.resize(cols, height)
                 time.sleep(0.01)
-            if time.perf_counter() > end:
-                raise TimeoutError(f"not full after {timeout} s; {self._state()}")
+
+        self.wait_full(shake)
 
     def unstall(self) -> None:
         """Read again."""

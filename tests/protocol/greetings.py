@@ -33,9 +33,9 @@ def greeting_of(story: Story) -> Greeting:
     return Greeting(PROTOCOL, "test", card, bytes(32))
 
 
-def hello_of(who: int, port: int = 0, channel: bytes = b"channel") -> Hello:
+def hello_of(who: int) -> Hello:
     """The hello of a participant that answers `GREETING`."""
-    return sign_hello(signing_key(who), "test", GREETING, channel, EMPTY, port=port)
+    return sign_hello(signing_key(who), "test", GREETING, b"channel", EMPTY)
 
 
 def signed_pair(blob: bytes) -> tuple[bytes, bytes]:

@@ -14,9 +14,9 @@ def sensible(view: TableView) -> set[Gesture]:
     return {each for each in Gesture if makes_sense(each, view)}
 
 
-def second_game(rules: str = "milan") -> MemoryTable:
+def second_game() -> MemoryTable:
     """The second game of three, which crap is to open; no fist is in."""
-    table = at("over", rules=rules)
+    table = at("over")
     table.ready()
     return table
 

@@ -36,8 +36,8 @@ class Responder(BotMind):
         return Taught(judge.view, judge.traits, judge.beliefs, judge.me, self._network)
 
 
-def trained(sizes: Sequence[int], batches: int = BATCHES) -> Net:
+def trained(sizes: Sequence[int]) -> Net:
     """A responder that has only met masters, at tables of these sizes."""
     school = School(2, Master(learned_network()), sizes)
-    school.learn(batches)
+    school.learn(BATCHES)
     return school.net

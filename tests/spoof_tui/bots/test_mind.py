@@ -42,8 +42,8 @@ def test_every_word_and_hand_of_a_game_is_legal(
         assert all(0 <= hand <= played.words.coins[seat] for seat, hand in played.hands.items())
 
 
-def behaviour(view: TableView, bot: BotMind, hand: int = 1) -> list[object]:
-    return [(bot.choose_word(view, hand), *aloud(view, bot, hand)) for _ in range(20)]
+def behaviour(view: TableView, bot: BotMind) -> list[object]:
+    return [(bot.choose_word(view, 1), *aloud(view, bot, 1)) for _ in range(20)]
 
 
 def aloud(view: TableView, bot: BotMind, hand: int) -> tuple[object, float]:

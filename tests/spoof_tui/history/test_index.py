@@ -27,8 +27,8 @@ posix_only = pytest.mark.unix("pipes with a name")
 GARBAGE = b"no database at all " * 100
 
 
-def stems(*, anew: bool = False) -> list[str]:
-    return [game.stem for game in consult(games, anew=anew)[0]]
+def stems() -> list[str]:
+    return [game.stem for game in consult(games)[0]]
 
 
 def everything(connection: sqlite3.Connection) -> list[object]:
