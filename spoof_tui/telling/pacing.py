@@ -35,6 +35,9 @@ STOOD_STILL: Final = 5.0
 The screen, or the link to its terminal, has hung.
 """
 
+SETTLING: Final = 1.0
+"""Seconds after a verdict made way without a key; a key pressed in them was meant for it."""
+
 MAX_WAITING: Final = 200
 """The most views that may wait."""
 
@@ -165,6 +168,8 @@ class Pacing:
         self._due = 0.0
         """When the next step of the count, or the next waiting word, is to be shown."""
         self._rest_until = 0.0
+        self._turned = -math.inf
+        """When a verdict last made way without a key."""
         self._is_unread = False
         """Whether no key has been pressed since the verdict on show appeared."""
         self._word_since: float | None = None
@@ -199,10 +204,16 @@ class Pacing:
     def _rests_until(self) -> float:
         """Until when the verdict stays on show.
 
-        Infinity if the table waits for this player's hand and no key has been pressed since.
+        Infinity if nothing goes on without this player's hand, or the game is over, and no key has
+        been pressed since.
         """
-        is_mine = self.truth is not None and self.truth.own_fist_due
-        return math.inf if is_mine and self._is_unread else self._rest_until
+        truth = self.truth
+        may_stand = truth is not None and (truth.own_fist_due or truth.winner is not None)
+        return math.inf if may_stand and self._is_unread else self._rest_until
+
+    def has_just_turned(self, now: float) -> bool:
+        """Whether a verdict made way without a key in the last `SETTLING` seconds."""
+        return now - self._turned < SETTLING
 
     @property
     def is_behind(self) -> bool:
@@ -222,7 +233,7 @@ class Pacing:
 
     def receive(self, view: TableView, now: float) -> None:
         """Take a newer view; show it at once if nothing comes before it."""
-        self.truth = view
+        was_resting, self.truth = self.is_resting, view
         if self.view is None:
             self._show(view, now)
             return
@@ -233,12 +244,14 @@ class Pacing:
             self.jump()
         else:
             self._go_on(now)
+        self._note_turn(was_resting, now)
 
     def advance(self, now: float) -> None:
         """Show whatever is due by now."""
         due = self.due
         if due is None or now < due:
             return
+        was_resting = self.is_resting
         if self.is_behind and now - due > STOOD_STILL:
             self.jump()
             return
@@ -251,6 +264,11 @@ class Pacing:
         if self.reveal and not self.is_running and now >= self._rests_until:
             self._rest_until = 0.0
             self._put_away(now)
+        self._note_turn(was_resting, now)
+
+    def _note_turn(self, was_resting: bool, now: float) -> None:
+        if was_resting and not self.is_resting:
+            self._turned = now
 
     def skip(self, now: float) -> bool:
         """Move the count on to the verdict, or past that to its end; False if no count is being
@@ -420,7 +438,7 @@ class Pacing:
         view = self._told
         assert view is not None
         if view.phase is Phase.GATHERING:
-            return view.last is not None and (view.winner is None or now < self._rest_until)
+            return view.last is not None and (view.winner is None or now < self._rests_until)
         if not view.past:
             return False  # another game has begun
         if now < self._rests_until:

@@ -146,6 +146,27 @@ def test_a_verdict_is_over_once_the_table_plays_on_without_its_reader() -> None:
     assert not pacing.is_resting
 
 
+def test_the_end_of_a_game_stands_until_a_key() -> None:
+    table, pacing = at("answering"), Pacing()
+    for view in views_of(table, table.clients[0], Ending.CALL):
+        is_over = bool(view.past)
+        over = replace(view, phase=Phase.GATHERING, winner=0, own_fist_due=False)
+        pacing.receive(over if is_over else view, 0.0)
+    now = play(pacing)
+    pacing.advance(now + 60.0)
+    assert pacing.due is None and pacing.is_resting
+    pacing.catch_up(now + 60.0)
+    assert pacing.reveal is None and not pacing.has_just_turned(now + 60.0)
+
+
+def test_a_key_within_a_second_of_a_verdict_that_made_way_without_one_is_meant_for_it() -> None:
+    _table, pacing, now = paid()
+    assert pacing.truth and not pacing.has_just_turned(now)
+    pacing.receive(replace(pacing.truth, own_fist_due=False), now + 60.0)
+    pacing.advance(now + 60.0)
+    assert pacing.has_just_turned(now + 60.9) and not pacing.has_just_turned(now + 61.0)
+
+
 @pytest.mark.parametrize("is_early", [True, False])
 def test_the_verdict_makes_way_for_a_hand_unless_that_was_hidden_before_it(is_early: bool) -> None:
     table, pacing = ending()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from protocol.table.fold import Phase
 from protocol.table.statements import Gesticulate, Gesture
 from spoof_tui.acts import table
 from spoof_tui.telling import absence, leaving
@@ -113,7 +114,9 @@ class TableActs:
         if view and view.lacks_secret:
             self._scene.remark = absence.elsewhere_words(view)[0]
         elif hand is None:
-            self._scene.remark = _("There is nothing in your fist yet.")
+            # Between games nobody has a fist.
+            is_between = view is not None and view.phase is Phase.GATHERING
+            self._scene.remark = "" if is_between else _("There is nothing in your fist yet.")
         else:
             if not frame(*self._screen.app.size).side.width:
                 self._scene.page = Page.TABLE

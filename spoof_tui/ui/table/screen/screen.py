@@ -380,7 +380,8 @@ class TableScreen(SceneScreen):
             self._follow()
             return None
         if not (pacing.is_behind or pacing.is_resting):
-            return controls.press(key, view)
+            is_meant = not pacing.has_just_turned(self.monotonic())
+            return controls.press(key, view) if is_meant else None
         act = controls.plain(key)
         if act not in (None, PEEK, SKIP):
             return act

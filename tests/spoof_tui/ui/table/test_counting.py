@@ -249,7 +249,7 @@ def test_the_last_count_tells_who_wins_and_takes_the_pot_no_sooner_than_it_is_pa
             catch_up(scene)
     assert scene.is_counted and game_over(scene) is None and scene.view
     assert headline(scene.view, scene.names) in middle(scene).above
-    step(scene)
+    catch_up(scene)
     assert game_over(scene) is not None and not scene.is_counted
 
 

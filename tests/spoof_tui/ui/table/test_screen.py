@@ -1,4 +1,5 @@
-"""What the mouse does on the help over a table, and a practice game beside a silent one."""
+"""The mouse on the help over a table, a key that comes late, and a practice game beside a silent
+one."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.views import LinkState
 from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.notices import ViewChanged
+from spoof_tui.telling.pacing import Pacing
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen.screen import TableScreen
@@ -28,6 +30,20 @@ async def test_a_row_of_the_help_is_pressed_by_a_click_and_looks_like_no_link() 
         assert not app.screen.get_style_at(x, y).underline
         await pilot.click(offset=(x, y))
         assert await app.sees(pilot, "Talk:")
+
+
+async def test_a_key_that_was_meant_for_a_verdict_does_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = first("speaking")
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await app.sit_down(pilot)
+        with monkeypatch.context() as turned:
+            turned.setattr(Pacing, "has_just_turned", lambda *_: True)
+            await pilot.press("t")
+        assert table.scene.talking is None
+        await pilot.press("t")
+        assert table.scene.talking == ""
 
 
 async def test_a_practice_game_knows_the_table_at_which_the_seat_waits(
