@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import asyncssh
 
+from spoof_tui.door.interface import Interface, Start, TerminalSize, start_program
 from spoof_tui.door.ssh_door import Behind, Door
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.visiting import DoorKind
+from tests.spoof_tui.runtime.local_table import until
+
+USUAL: Final = TerminalSize(80, 24)
 
 LIMIT: Final = 30.0
 """Seconds after which something is not coming any more."""
@@ -43,6 +49,31 @@ while True:
 def python(program: str) -> list[str]:
     """The command that runs a small program."""
     return [sys.executable, "-S", "-c", program]
+
+
+class Shown:
+    """The interface of a program, and what it painted."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        size: TerminalSize = USUAL,
+        start: Start = start_program,
+        **variables: str,
+    ) -> None:
+        self.picture, self.status = b"", -1
+        env = {"PATH": os.environ["PATH"], "TERM": "xterm", **variables}
+        self.interface = Interface(words, env, folder, size, self._paint, self._end, start)
+
+    def _paint(self, data: bytes) -> None:
+        self.picture += data
+
+    def _end(self, status: int) -> None:
+        self.status = status
+
+    async def wait(self, needle: bytes) -> None:
+        await until(lambda: needle in self.picture)
 
 
 class Guest(asyncssh.SSHClient):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface, TerminalSize
-from tests.spoof_tui.door.doors import ECHO, python
+from spoof_tui.door.interface import KEYS_BURST, NO_STATUS
+from tests.spoof_tui.door.doors import DEAF, ECHO, Shown, python
 from tests.spoof_tui.runtime.local_table import until
 
 STUBBORN = """
@@ -29,7 +29,6 @@ signal.sigwait({signal.SIGHUP})
 raise SystemExit(3)
 """
 FLOOD = "while True: print('x' * 200)"
-DEAF = "import tty, time; tty.setraw(0); print('ready', flush=True); time.sleep(600)"
 
 
 HOLDS = """
@@ -37,26 +36,6 @@ import subprocess
 holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
 open("holder", "w").write(str(holder.pid))
 """
-
-USUAL = TerminalSize(80, 24)
-
-
-class Shown:
-    """One interface, and what it painted."""
-
-    def __init__(self, program: str, folder: Path, size: TerminalSize = USUAL) -> None:
-        self.picture, self.status = b"", -1
-        words, env = python(program), {"PATH": os.environ["PATH"], "TERM": "xterm"}
-        self.interface = Interface(words, env, folder, size, self._paint, self._end)
-
-    def _paint(self, data: bytes) -> None:
-        self.picture += data
-
-    def _end(self, status: int) -> None:
-        self.status = status
-
-    async def wait(self, needle: bytes) -> None:
-        await until(lambda: needle in self.picture)
 
 
 @pytest.fixture
@@ -71,7 +50,7 @@ async def shown(state: Path) -> AsyncIterator[list[Shown]]:
 async def test_a_program_that_ends_is_missed_though_somebody_holds_its_terminal(
     shown: list[Shown], state: Path
 ) -> None:
-    shown.append(one := Shown(HOLDS + "print('bye'); raise SystemExit(7)", state))
+    shown.append(one := Shown(python(HOLDS + "print('bye'); raise SystemExit(7)"), state))
     await until(lambda: one.status >= 0)
     holder = int((state / "holder").read_text())
     os.kill(holder, signal.SIGKILL)
@@ -82,7 +61,7 @@ async def test_a_program_that_ends_is_missed_though_somebody_holds_its_terminal(
 async def test_a_program_is_told_to_end_and_one_that_stays_is_ended_by_force(
     program: str, status: int, shown: list[Shown], state: Path
 ) -> None:
-    shown.append(one := Shown(program, state))
+    shown.append(one := Shown(python(program), state))
     await one.wait(b"here")
     await one.interface.end()
     assert one.status == status
@@ -91,7 +70,7 @@ async def test_a_program_is_told_to_end_and_one_that_stays_is_ended_by_force(
 
 
 async def test_nothing_is_read_for_a_reader_that_waits(shown: list[Shown], state: Path) -> None:
-    shown.append(one := Shown(FLOOD, state))
+    shown.append(one := Shown(python(FLOOD), state))
     await until(lambda: len(one.picture) > 10_000)
     one.interface.pause()
     held = len(one.picture)
@@ -103,7 +82,7 @@ async def test_nothing_is_read_for_a_reader_that_waits(shown: list[Shown], state
 
 
 async def test_a_flood_of_keys_is_passed_on_bit_by_bit(shown: list[Shown], state: Path) -> None:
-    shown.append(one := Shown(ECHO, state))
+    shown.append(one := Shown(python(ECHO), state))
     await one.wait(b"ready")
     drained = asyncio.Event()
     one.interface.feed(b"x" * (KEYS_BURST + 1000), drained.set)
@@ -115,7 +94,7 @@ async def test_a_flood_of_keys_is_passed_on_bit_by_bit(shown: list[Shown], state
 async def test_a_program_that_reads_no_keys_keeps_nobody_waiting(
     shown: list[Shown], state: Path
 ) -> None:
-    shown.append(one := Shown(DEAF, state))
+    shown.append(one := Shown(python(DEAF), state))
     await one.wait(b"ready")
     for _ in range(4):
         one.interface.feed(b"x" * 4096, lambda: None)

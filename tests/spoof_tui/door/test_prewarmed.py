@@ -12,8 +12,9 @@ from typing import Final
 
 import pytest
 
-from spoof_tui.door.interface import Interface, TerminalSize
+from spoof_tui.door.interface import TerminalSize
 from spoof_tui.door.prewarmed import Prewarmed
+from tests.spoof_tui.door.doors import Shown
 from tests.spoof_tui.runtime.local_table import until
 
 ROOT: Final = Path(__file__).parents[3]
@@ -44,22 +45,12 @@ def has_ended(pid: int | None) -> bool:
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
 
-class Visit:
+class Visit(Shown):
     """One visitor, whose program says what it was told, and ends at Enter."""
 
     def __init__(self, ahead: Prewarmed, folder: Path) -> None:
-        self.picture, self.status = b"", -1
-        env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TERM": "xterm"}
-        words = [*COMMAND, "--name=Ann"]
-        self.interface = Interface(
-            words, env, folder, TerminalSize(45, 20), self._paint, self._end, ahead.start
-        )
-
-    def _paint(self, data: bytes) -> None:
-        self.picture += data
-
-    def _end(self, status: int) -> None:
-        self.status = status
+        words, size = [*COMMAND, "--name=Ann"], TerminalSize(45, 20)
+        super().__init__(words, folder, size, ahead.start, PYTHONPATH=str(ROOT))
 
     async def says(self) -> list[str]:
         """What the program says until it has ended."""
