@@ -15,7 +15,7 @@ from spoof_tui.text.i18n import _
 def table_keys(facts: TableState) -> Iterator[KeyAct]:
     """The keys that do something at a table now, for help and palette."""
     if facts.view is not None and table.may_play(facts):
-        yield from _of_game(facts.view, covers=facts.covers)
+        yield from _of_game(facts, facts.view)
     acts = [each for each in table.TABLE if facts.view is not None or not each.needs_table]
     for each in act.key_acts(acts, facts):
         if each.key == "question_mark":
@@ -25,17 +25,17 @@ def table_keys(facts: TableState) -> Iterator[KeyAct]:
         yield each._replace(shown=ready.caption) if ready else each
 
 
-def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
+def _of_game(facts: TableState, view: TableView) -> Iterable[KeyAct]:
     """The keys for hiding a hand, or for saying a word, if the table waits for that."""
     if view.own_fist_due and view.my_seat:
-        yield from _hand(view.my_seat.coins, covers=covers)
+        yield from _hand(view.my_seat.coins, covers=facts.covers)
     if view.my_turn:
         yield KeyAct("enter", _("say the number on the screen"))
         yield KeyAct("up", _("a higher number"), "↑ →")
         yield KeyAct("down", _("a lower number"), "↓ ←")
         yield KeyAct("", _("type a number"), "0–9")
         for option in () if view.is_guessing else view.options:
-            if option.forbidden is None:
+            if option.forbidden is None and facts.offers(option.word):
                 yield KeyAct(table.LETTERS[option.word], word_name(option.word))
 
 

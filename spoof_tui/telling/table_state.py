@@ -12,6 +12,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
 from protocol.timeouts import UNSTEADY_DELAY
@@ -222,6 +223,11 @@ class TableState:
     def link(self) -> LinkState:
         """The state of the link to the host; `DOWN` until a view has come."""
         return self.view.link if self.view else LinkState.DOWN
+
+    def offers(self, word: Ending) -> bool:
+        """Whether a word that may be said is listed: any is, except on the screen of a newcomer."""
+        del word
+        return True
 
     @property
     def is_unheard(self) -> bool:

@@ -108,8 +108,8 @@ class Scene(TableState):
         return self.is_new and self.seen.isdisjoint(read)
 
     def offers(self, word: Ending) -> bool:
-        """Whether `word` is listed on the player’s turn. Newcomers see a rare word only from its
-        hint on, whoever said the word, or once they have pressed its key."""
+        """Whether the player's turn, the coach and the help list `word`: for newcomers a rare one
+        only with its hint or after it, whoever said it, or once they have pressed its key."""
         hint = RARE.get(word)
         if hint is None or not self.is_new or word is self.controls.armed:
             return True

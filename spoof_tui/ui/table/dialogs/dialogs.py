@@ -11,6 +11,7 @@ from typing import Final
 from textual.content import Content
 
 from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
+from protocol.rules.words import Bid
 from protocol.table.statements import VOTED, Measure
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
@@ -298,6 +299,7 @@ def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -
     advice = advises(view, hand)
     if advice is None:
         return Content(_("The coach is thinking …"))
+    advice = [each for each in advice if isinstance(each.word, Bid) or scene.offers(each.word)]
     titles, *rows = advice_lines(advice, width - 2)
     players = sum(seat.coins > 0 for seat in view.seats)
     note = hanging(Content(), coach_note(advice, players), 0, width, "$quiet")

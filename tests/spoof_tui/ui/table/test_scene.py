@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +14,14 @@ from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say
 from protocol.views import LinkState, Motion
+from spoof_tui.acts.key_lists import table_keys
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
 from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import moved_words
 from spoof_tui.telling.table_state import Told
+from spoof_tui.ui.table.dialogs.dialogs import coach_page
 from spoof_tui.ui.table.dialogs.rounds import page
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.panel.hints import due, follow, hint_words, is_newcomer
@@ -311,6 +314,10 @@ def test_the_first_hand_is_asked_for_with_the_goal_of_the_game(
     assert goal in " ".join(told.split()), told
 
 
+def endings(words: Iterable[str]) -> set[str]:
+    return {*words} & {each.value for each in Ending}
+
+
 def test_a_newcomer_is_offered_a_rare_word_when_it_can_help_and_told_what_it_claims() -> None:
     table = MemoryTable(2, "three-coins", seed=3)
     table.ready()
@@ -325,6 +332,8 @@ def test_a_newcomer_is_offered_a_rare_word_when_it_can_help_and_told_what_it_cla
             follow(scene)
             if scene.view and scene.view.my_turn:
                 words = [row.word.value for row in table_rows(scene, scene.view) if row.word]
+                assert endings(each.words for each in table_keys(scene)) == {*words}
+                assert endings(coach_page(scene, 0, 60).plain.split()) == {*words}
                 hint = scene.hint.value if scene.hint else ""
                 told.append(" ".join([*words, hint and f"({hint})"]).strip())
 
