@@ -219,7 +219,8 @@ def lay_out(
     for spots, size, spare in _ways():
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))
-            middle = _middle(places, width, height, rows, spots is _LOW)
+            widest = max(least, _widest(seats, width))
+            middle = _middle(places, width, height, rows, widest, aside=spots is _LOW)
             if middle is not None:
                 heap = free_for_heap((*places, middle), middle, width, height)
                 layout = Layout(places, middle, heap)
@@ -256,11 +257,17 @@ def _spots(spots: _Spots, size: Size, spare: int, width: int, height: int) -> It
         yield Place(x, y, columns, rows)
 
 
+def _widest(seats: int, width: int) -> int:
+    """The most columns of the middle, so that it leaves a heap some room: two seats leave it
+    corners, and many no room at all."""
+    return width - 2 * (SIZES[1][0] + _CLEAR + 1) if 2 < seats <= _FEW else width
+
+
 def _middle(
-    seats: Sequence[Place], width: int, height: int, rows: int, aside: bool
+    seats: Sequence[Place], width: int, height: int, rows: int, widest: int, *, aside: bool
 ) -> Place | None:
-    """The largest free place near the middle, of at least `rows` rows; None if seats overlap or
-    leave no room.
+    """The largest free place near the middle, of at least `rows` rows and up to `widest` columns;
+    None if seats overlap or leave no room.
 
     `aside`: it may be left or right of the middle.
     """
@@ -274,7 +281,7 @@ def _middle(
     for x, y in corners:
         found = Place(x, y, MIN_WIDTH, rows)
         if not any(_meet(found, seat) for seat in seats):
-            return _grown(found, seats, width, height)
+            return _grown(found, seats, width, height, widest)
     return None
 
 
@@ -304,10 +311,8 @@ def _distance(place: Place, x: float, y: float) -> float:
     return abs(place.x + place.width / 2 - x) + 2 * abs(place.y + place.height / 2 - y)
 
 
-def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Place:
-    """The place enlarged, first in width, as far as it touches no seat and leaves a heap some room:
-    two leave it corners, and many no room at all."""
-    widest = width - 2 * (SIZES[1][0] + _CLEAR) * (2 < len(seats) <= _FEW)
+def _grown(place: Place, seats: Sequence[Place], width: int, height: int, widest: int) -> Place:
+    """The place enlarged, first in width to `widest` columns, as far as it touches no seat."""
     for dx, dy in ((1, 0), (0, 1)):
         while place.width < widest if dx else place.height < MAX_HEIGHT:
             larger = [

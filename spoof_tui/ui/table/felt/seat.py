@@ -167,11 +167,12 @@ class SeatPicture:
         if size is Size.TINY or NAME + cell_len(self.named(width)) + 1 + needed > width:
             # The whole name comes before the "!" of a word.
             needed = cell_len(self.said.rstrip("!"))
-        if needed > room:
+        is_long = self.is_away or cell_len(self.note) > room
+        # What a round costs matters more than the word, which the panel tells.
+        if needed > room and not (self.lost and is_long):
             return self.said, self.said_tone
         # A tiny hand has one row for both.
         is_seen = size is not Size.TINY or not self.said
-        is_long = self.is_away or cell_len(self.note) > room
         return (self.note, self.note_tone) if is_seen and is_long else ("", Tone.QUIET)
 
     def _has_picture(self, size: Size) -> bool:

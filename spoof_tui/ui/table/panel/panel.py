@@ -175,11 +175,11 @@ _WITH_NAMES: Final = 60
 def wanted_rows(scene: Scene, place: Place) -> int:
     """Rows of a panel in which nothing is cut.
 
-    During a game the panel keeps its height, so that nothing moves, unless there is news, the
-    connection is lost, or a remark or a hint concerns the player's turn.
+    During a game and its last count the panel keeps its height, so that nothing moves, unless there
+    is news, the connection is lost, or a remark or a hint concerns the player's turn.
     """
     view, width = scene.view, place.width - 2 * MARGIN
-    is_playing = view is not None and view.phase is not Phase.GATHERING and not view.paused
+    is_playing = view is not None and not view.paused and _is_in_game(scene, view)
     is_told = scene.has_news or scene.is_stale or (scene.remark and view and view.my_turn)
     motion, hint = _motion(scene, width), asked_hint(scene, width)
     if is_playing and not (is_told or hint):
@@ -187,6 +187,12 @@ def wanted_rows(scene: Scene, place: Place) -> int:
     _title, lines = _content(scene, width, place.height)
     below = [*_todo(scene, width), *_talk(scene, width)[0], *motion, *hint]
     return len(lines) + len(below) + 2
+
+
+def _is_in_game(scene: Scene, view: TableView) -> bool:
+    """Whether a game is played, or its last count is on show; that of a school has more to say."""
+    is_last = scene.last is not None and not view.is_guessing
+    return view.phase is not Phase.GATHERING or is_last
 
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
@@ -298,7 +304,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.phase is Phase.GATHERING:
         between = _("Between games") if view.game_number else _("Waiting for players")
         title = between if view.winner is None else _("Game over")
-        return title, _gathering(scene, view, width)
+        return title, _gathering(scene, view, width, height)
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open"), _watching(scene, view, width, height)
     if view.phase is Phase.LOT:
@@ -514,8 +520,8 @@ def _heard(scene: Scene, width: int) -> list[list[Piece]]:
     return _prose(heard, width, palette.MONEY)
 
 
-def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    lines = _count(scene, width)
+def _gathering(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    lines = _count(scene, width, height - 2 if _is_in_game(scene, view) else None)
     if scene.last is not None and not scene.is_counted:
         return lines
     if view.is_guessing:

@@ -22,9 +22,12 @@ from spoof_tui.beats import Beat, steps
 from spoof_tui.telling.explanations import why
 from spoof_tui.telling.names import called, seat_names
 from spoof_tui.telling.story import headline
+from spoof_tui.ui.canvas.cells import Place
+from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.felt.guessing import call_look, struck
 from spoof_tui.ui.table.felt.heap import Heap, heap_of
 from spoof_tui.ui.table.felt.middle import middle
+from spoof_tui.ui.table.felt.ring import Felt
 from spoof_tui.ui.table.felt.seat import SeatPicture
 from spoof_tui.ui.table.felt.seats import pictures
 from spoof_tui.ui.table.felt.tone import Tone
@@ -32,7 +35,7 @@ from spoof_tui.ui.table.frame import frame as layout
 from spoof_tui.ui.table.panel.game_over import game_over
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.static_table import Instant, StaticSeats, still
-from tests.helpers.moments import sheet
+from tests.helpers.moments import company, sheet
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import very_few
 from tests.spoof_tui.ui.table.scenes import (
@@ -251,6 +254,21 @@ def test_the_last_count_tells_who_wins_and_takes_the_pot_no_sooner_than_it_is_pa
     assert headline(scene.view, scene.names) in middle(scene).above
     catch_up(scene)
     assert game_over(scene) is not None and not scene.is_counted
+
+
+def test_the_table_stays_in_its_place_through_the_last_count(language: str) -> None:
+    table, scene = company(), Scene()
+    while table.host.table.phase is not Phase.GATHERING:
+        table.choose(*[0 for client in table.clients if client.view.own_fist_due])
+        scene = seen(table.clients[0])
+        table.say(Ending.SPOOF)
+    scene.look(table.clients[0].view)
+    places = set[Place]()
+    while scene.pacing.is_running:
+        step(scene)
+        parts = table_parts(scene, 45, 20)
+        places.update(part.place for part in parts if isinstance(part.picture, Felt))
+    assert scene.is_counted and len(places) == 1
 
 
 # The guessing game

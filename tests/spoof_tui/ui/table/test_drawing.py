@@ -512,6 +512,14 @@ def test_a_word_stands_once_whole_beside_the_name_if_both_fit_or_else_beside_the
     assert (told in "".join(hand)) is not bool(beside)
 
 
+def test_what_a_round_costs_comes_before_a_word_where_there_is_no_room_for_both() -> None:
+    picture = SeatPicture("Ducat", FistState.OPEN, 0, hand=0, said="не вірю!", note="вибуває")
+    place = Place(0, 0, *seat_size(Size.SMALL))
+    for lost, told in ((0, "не вірю"), (1, "вибуває")):
+        name = Part(place, replace(picture, lost=lost)).sheet().rows[0]
+        assert name.strip().text.endswith(told)
+
+
 @pytest.mark.parametrize(("width", "height"), [(56, 13), (56, 14), (86, 29), (120, 34)])
 def test_the_middle_of_three_is_below_the_others_whatever_they_are_told(
     width: int, height: int
