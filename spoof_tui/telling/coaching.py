@@ -205,7 +205,10 @@ def _slip(each: Decision, review: Review) -> str:
     told = text.format(**values)
     if (each.round_number, each.said.word) not in review.proved:
         return told
-    return _("{mistake} You were right, but lucky.").format(mistake=told)
+    text = _("{mistake} You were right, with a chance of {chance}.")
+    if each.said.true < 0.5:
+        text = _("{mistake} You were right, but lucky: the chance was {chance}.")
+    return text.format(mistake=told, chance=percent(each.said.true))
 
 
 def _dear_hand(each: HandChoice) -> str:

@@ -14,6 +14,7 @@ from protocol.views import TableView
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.outcomes import outcome_for, place_of
 from spoof_tui.telling.sentences import score
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, pgettext
 
 
@@ -27,14 +28,10 @@ class PlayerTally:
     """Number of bids, in the guessing game of calls, in counted rounds."""
     good: int = 0
     """How many of the bids the total reached; in the guessing game, how many calls were exact."""
-    endings: int = 0
-    """Number of words with which the seat ended a round."""
+    decided: int = 0
+    """Number of counted rounds that the seat ended, or in which its bid was called."""
     right: int = 0
-    """How many of the ending words were right."""
-    called: int = 0
-    """Number of bids that were called in counted rounds."""
-    held: int = 0
-    """How many of the called bids the total reached."""
+    """In how many of these the seat was right."""
 
 
 def tallies(past: Sequence[PlayedRound], seats: int) -> list[PlayerTally]:
@@ -53,13 +50,12 @@ def tallies(past: Sequence[PlayedRound], seats: int) -> list[PlayerTally]:
             told[seat].bids += 1
             told[seat].good += total == bid if exact else total >= bid
         if not isinstance(words, GuessingRound):
-            ender = told[played.outcome.ender]
-            ender.endings += 1
-            ender.right += played.outcome.verdict.ender_is_right
+            is_right = played.outcome.verdict.ender_is_right
+            told[played.outcome.ender].decided += 1
+            told[played.outcome.ender].right += is_right
             if words.ending is Ending.CALL and words.standing:
-                bidder = told[words.standing[0]]
-                bidder.called += 1
-                bidder.held += not played.outcome.verdict.ender_is_right
+                told[words.standing[0]].decided += 1
+                told[words.standing[0]].right += not is_right
     return told
 
 
@@ -232,18 +228,10 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
     if is_guessing:
         text = _("{right} of {all} calls right")
         return StoryLine(_("you"), (text.format(right=tally.good, all=tally.bids),))
-    # A bid that nobody called cost and won nothing.
-    right, decided = tally.right + tally.held, tally.endings + tally.called
-    ways = [
-        _("right in {right} of the {all} rounds you decided"),
-        _("right in {right} of {all} you decided"),
-    ]
-    if decided == 1:
-        ways = [_("wrong in the one round you decided"), _("wrong in one you decided")]
-    if right == decided == 1:
-        ways = [_("right in the one round you decided"), _("right in one you decided")]
-    told = tuple(each.format(right=right, all=decided) for each in ways)
-    return StoryLine(_("you"), told) if decided else None
+    score = _("{right} of {all}").format(right=tally.right, all=tally.decided)
+    ways = _("right when ending or called: {score}"), _("ending or called: {score} {yes}")
+    told = tuple(each.format(score=score, yes=glyphs().yes) for each in ways)
+    return StoryLine(_("you"), told) if tally.decided else None
 
 
 def my_end(view: TableView, names: Sequence[str]) -> str:

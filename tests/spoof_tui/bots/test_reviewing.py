@@ -14,7 +14,13 @@ from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import play_game, view_of_round
-from spoof_tui.telling.coaching import advice_lines, advice_sentences, coach_note, review_lines
+from spoof_tui.telling.coaching import (
+    advice_lines,
+    advice_sentences,
+    coach_note,
+    percent,
+    review_lines,
+)
 from tests.spoof_tui.bots.arena import bidding
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
@@ -91,7 +97,7 @@ def test_words_within_the_error_are_told_as_equal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hands", "words", "is_lucky"),
+    ("hands", "words", "is_right"),
     [
         ((0, 0, 0), ((0, Bid(1)), (1, Ending.CALL)), True),
         ((1, 0, 0), ((0, Bid(1)), (1, Ending.CALL)), False),
@@ -100,10 +106,13 @@ def test_words_within_the_error_are_told_as_equal() -> None:
         ((3, 0, 3), ((0, Bid(1)), (1, Bid(6)), (2, Bid(7)), (0, Ending.CALL)), False),
     ],
 )
-def test_a_mistake_that_turned_out_right_is_called_lucky(
-    hands: tuple[int, ...], words: tuple[tuple[int, Word], ...], *, is_lucky: bool
+def test_a_mistake_that_turned_out_right_is_told_with_its_chance(
+    hands: tuple[int, ...], words: tuple[tuple[int, Word], ...], *, is_right: bool
 ) -> None:
     found = review([played(hands, *words)], 1)
     [said] = found.decisions
     assert said.slip
-    assert ("You were right, but lucky." in " ".join(review_lines(found, NAMES[:3]))) == is_lucky
+    chance = percent(said.said.true)
+    ways = (f"with a chance of {chance}.", f"but lucky: the chance was {chance}.")
+    told = " ".join(review_lines(found, NAMES[:3]))
+    assert (f"You were right, {ways[said.said.true < 0.5]}" in told) == is_right

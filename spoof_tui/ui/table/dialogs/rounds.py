@@ -182,11 +182,10 @@ def _held(
 
 def _scores(told: Sequence[PlayerTally], *, is_guessing: bool) -> list[tuple[str, list[str]]]:
     """The columns on words, each with a title and the values of all seats."""
-    bids = [_score(tally.good, tally.bids) for tally in told]
     if is_guessing:
-        return [(_("calls"), bids)]
-    endings = [_score(tally.right, tally.endings) for tally in told]
-    return [(_("good bids"), bids), (_("right when ending"), endings)]
+        return [(_("calls"), [_score(tally.good, tally.bids) for tally in told])]
+    decided = [_score(tally.right, tally.decided) for tally in told]
+    return [(_("right when ending or called"), decided)]
 
 
 def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:

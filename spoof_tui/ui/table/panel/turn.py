@@ -395,8 +395,9 @@ def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
     key = " " * max(first - cell_len(caption), 0) + caption + " "
     if is_armed:
         again = _("tap again") if has_page() else _("press {key} again").format(key=row.key)
-        said, claims = key + _cell(row.say, words), _cell(row.claims, claim)
-        text = first_fitting(width, f"{said}{claims}{again} ", f"{said}{again} ")
+        # What is to be done stands where the word was read.
+        said = f"{key}{row.say}: {again} "
+        text = first_fitting(width, f"{said} {row.claims} ", said)
         return clickable([(text, palette.NO)], pressed)
     pieces = clickable([(key, palette.BRIGHT), *_say(row, words)], pressed)
     if width < _WITH_PRICES:

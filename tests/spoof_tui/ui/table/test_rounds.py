@@ -27,11 +27,11 @@ def a_round(hands: tuple[int, ...], *words: Bid | Ending) -> tuple[MemoryTable, 
     return table, played
 
 
-def test_a_bid_is_good_when_the_coins_are_there_and_an_ending_when_it_is_right() -> None:
+def test_a_call_decides_a_round_for_its_ender_and_its_bidder_of_whom_one_is_right() -> None:
     _table, played = a_round((1, 1, 1), Bid(3), Bid(4), Ending.CALL)
     told = tallies([played], 3)
     assert sum(each.bids for each in told) == 2 and sum(each.good for each in told) == 1
-    assert [(each.endings, each.right) for each in told].count((1, 1)) == 1
+    assert sorted((each.decided, each.right) for each in told) == [(0, 0), (1, 0), (1, 1)]
 
 
 def test_the_end_of_a_game_counts_the_words_that_decided_a_round_and_no_others() -> None:
@@ -44,8 +44,7 @@ def test_the_end_of_a_game_counts_the_words_that_decided_a_round_and_no_others()
         assert isinstance(played.words, BiddingRound) and played.words.standing
         ender, bidder = played.outcome.ender, played.words.standing[0]
         [other] = {0, 1, 2} - {ender, bidder}
-        ways = ["wrong in the one round you decided"]
-        ways.append("right in the one round you decided")
+        ways = [f"right when ending or called: {right} of 1" for right in (0, 1)]
         is_right = played.outcome.verdict.ender_is_right
         assert told[hands, ender] == [ways[is_right]]
         assert told[hands, bidder] == [ways[not is_right]]
