@@ -88,6 +88,8 @@ class WordRow:
     likewise)."""
     if_called: Sequence[str] = ()
     """What a bid costs where `if_right` and `if_wrong` have no room, likewise."""
+    prize: str = ""
+    """What the word wins where no column tells it, if that is less than usual; otherwise empty."""
     number: int | None = None
     """The number to bid or call, which the arrows change; None for an ending word."""
     word: Ending | None = None
@@ -272,6 +274,7 @@ def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> WordRow:
         claims=_claim(word, view),
         if_right=_price(right, view, names),
         if_wrong=_price(wrong, view, names),
+        prize="+0" if right.verdict is Verdict.CLIFF_AT_CAP else "",
         word=word,
     )
 
@@ -473,11 +476,15 @@ def _told_apart(rows: Sequence[WordRow], view: TableView) -> list[WordRow]:
 def _in_brief(rows: Sequence[WordRow], scene: Scene, width: int, most: int) -> list[list[Piece]]:
     """The words in at most `most` lines: with their claims, in two columns or in one, if these
     fit."""
-    lines = _in_columns(rows, scene, width)
-    if 0 < len(lines) <= most:
-        return lines
+    with_prizes = [
+        replace(row, claims=f"{row.claims} {row.prize}") if row.prize else row for row in rows
+    ]
+    for told in (with_prizes, rows):
+        lines = _in_columns(told, scene, width)
+        if 0 < len(lines) <= most:
+            return lines
     if len(rows) <= most:
-        return [_brief(row, scene, width) for row in rows]
+        return [_brief(row, scene, width) for row in with_prizes]
     return flowing([_brief(row, scene, width, claims=False) for row in rows], width)
 
 
