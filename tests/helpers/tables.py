@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
@@ -25,7 +23,6 @@ from protocol.table.statements import Backing, Measure, Sit, TableOpened
 from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from tests.helpers.sides import GuestSide, HostSide
-from tests.helpers.snapshots import Snapshot
 
 
 class MemoryTable(HostSide):
@@ -43,23 +40,6 @@ class MemoryTable(HostSide):
         sit: bool = True,
         locked: bool = False,
         clock: int = 0,
-    ) -> None:
-        asked = (players, rules, seed, seats, start_when, sit, locked, clock)
-        if type(self) is MemoryTable and _is_asked_again(asked):
-            vars(self).update(_opened(SigningKey.sign, *asked).copy())
-        else:
-            self._open(*asked)
-
-    def _open(
-        self,
-        players: int,
-        rules: str,
-        seed: int,
-        seats: int,
-        start_when: int,
-        sit: bool,
-        locked: bool,
-        clock: int,
     ) -> None:
         super().__init__()
         self.random = random.Random(seed)
@@ -285,21 +265,3 @@ class MemoryTable(HostSide):
             client.effects.append(effect)
             if isinstance(effect, Transmit) and client.link is not None:
                 self._wires.append((self._to_host, client.link, effect.data))
-
-
-_asked: set[tuple[object, ...]] = set()
-
-
-def _is_asked_again(asked: tuple[object, ...]) -> bool:
-    # A table that is asked for once, as those of random seeds are, is not worth a snapshot.
-    is_known = asked in _asked
-    _asked.add(asked)
-    return is_known
-
-
-@lru_cache(512)
-def _opened(sign: object, *asked: Any) -> Snapshot[dict[str, Any]]:
-    # Also by the kind of signatures: a run of the simulator has some that only hold within it.
-    table = object.__new__(MemoryTable)
-    table._open(*asked)
-    return Snapshot(vars(table))

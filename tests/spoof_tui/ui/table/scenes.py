@@ -21,7 +21,6 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import Controls
 from tests.helpers import laying
 from tests.helpers.sides import GuestSide
-from tests.helpers.snapshots import Snapshot
 from tests.helpers.tables import MemoryTable
 
 MOMENTS = ("gathering", "ready", "choosing", "speaking", "answering", "counted", "over")
@@ -37,11 +36,6 @@ def seen(client: GuestSide, scene: Scene | None = None) -> Scene:
 
 def at(moment: str, players: int = 3, rules: str = "milan", seed: int = 3) -> MemoryTable:
     """A table in one of `MOMENTS`."""
-    return _at(moment, players, rules, seed).copy()
-
-
-@cache
-def _at(moment: str, players: int, rules: str, seed: int) -> Snapshot[MemoryTable]:
     reached, table = MOMENTS.index(moment), MemoryTable(players, rules, seed=seed)
     if reached >= MOMENTS.index("ready"):
         table.ready(table.clients[0])
@@ -57,7 +51,7 @@ def _at(moment: str, players: int, rules: str, seed: int) -> Snapshot[MemoryTabl
         table.say(*calls if is_guessing else (Bid(3), Ending.CALL))
     if reached >= MOMENTS.index("over"):
         play_zeros(table)
-    return Snapshot(table)
+    return table
 
 
 def play_zeros(table: MemoryTable) -> None:
