@@ -12,6 +12,7 @@ the screen model sees them. Every wait has a limit, and a wait that fails shows 
 """
 
 import contextlib
+import itertools
 import os
 import re
 import select
@@ -176,13 +177,16 @@ class Terminal:
             if time.perf_counter() > end:
                 raise TimeoutError(f"still painting after {timeout} s; {self._state()}")
 
-    def wait_full(self, meanwhile: Callable[[], object] = lambda: time.sleep(0.01)) -> None:
-        """Wait until a stalled terminal takes no more, so that the program's next write blocks."""
+    def wait_full(self, meanwhile: Callable[[], object] | None = None) -> None:
+        """Wait until a stalled terminal takes no more, so that the program's next write blocks;
+        `meanwhile` is called again and again until then."""
         end = time.perf_counter() + LIMIT
         while not self.is_full():
             if time.perf_counter() > end:
                 raise TimeoutError(f"not full after {LIMIT} s; {self._state()}")
-            meanwhile()
+            if meanwhile is not None:
+                meanwhile()
+            time.sleep(0.01)
 
     def is_full(self) -> bool:
         """Whether the terminal takes no more at this moment."""
@@ -237,13 +241,9 @@ class Terminal:
         paint anew when its terminal has another size."""
         self.stall()
         cols, rows = self._screen.columns, self._screen.lines
-
-        def shake() -> None:
-            for height in (rows - 1, rows):
-                self.resize(cols, height)
-                time.sleep(0.01)
-
-        self.wait_full(shake)
+        heights = itertools.cycle((rows - 1, rows))
+        self.wait_full(lambda: self.resize(cols, next(heights)))
+        self.resize(cols, rows)
 
     def unstall(self) -> None:
         """Read again."""
