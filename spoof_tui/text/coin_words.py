@@ -30,7 +30,7 @@ _UKRAINIAN: Final[Mapping[str, Mapping[str, str]]] = {
 }  # fmt: skip
 """For each other token, its form by the form of "coin"."""
 
-_GENITIVE_AFTER: Final = frozenset({"втрачає", "коштує", "коштують", "власникові", "вам", "до"})
+_GENITIVE_AFTER: Final = frozenset({"втрачає", "до", "однієї"})
 """Words after which an ambiguous form is the genitive singular, not the plural."""
 
 _MASCULINE: Final[Mapping[str, str]] = {
@@ -62,7 +62,7 @@ def _english(token: str, found: re.Match[str]) -> str:
 def _ukrainian(token: str, found: re.Match[str]) -> str:
     before, gap, coin = found[1] or "", found[2] or "", found[3]
     forms, form, known = _UKRAINIAN[token], coin.lower(), before.lower()
-    is_one = form == "монети" and (known in _GENITIVE_AFTER or known == "однієї")
+    is_one = form == "монети" and known in _GENITIVE_AFTER
     word = forms["однієї монети"] if is_one else forms[form]
     if known in _MASCULINE:
         agreed = _MASCULINE[known]
