@@ -261,7 +261,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.HIDE: _(
             "Then all bid on the total. Whoever is wrong loses a coin; the last with coins wins."
         ),
-        Hint.OPEN: _("Say a safe number. The next player must go higher or call you."),
+        Hint.OPEN: _("Say a safe number: the next must go higher or call."),
         Hint.CLIFF: _won_by_cliff(cap),
         Hint.SPOOF: _("New: spoof claims all coins are in. It saves you if a call looks wrong."),
         Hint.ZERO: _("New: zero claims no coin is in. If so, all others lose one."),
