@@ -49,7 +49,7 @@ class Reason(Enum):
     placeholders."""
 
     NOT_YOUR_TURN = ("not-your-turn", "R4", _("It is {speaker}’s turn, not yours."))
-    FISTS_NOT_IN = ("fists-not-in", "R3", _("Nobody bids before the last fist is in."))
+    FISTS_NOT_IN = ("fists-not-in", "R3", _("Nobody may bid until the last fist is in."))
     FIST_IS_IN = ("fist-is-in", "R3", _("Your fist is in already, and it is locked."))
     NO_FISTS_NOW = ("no-fists-now", "R3", _("Fists go in only at the start of a round."))
     HAND_TOO_BIG = ("hand-too-big", "R2", _("A hand is 0 to {coins} coins: you own {coins}."))
@@ -71,7 +71,11 @@ class Reason(Enum):
     DIRECTION_FIXED = ("direction-fixed", "R4", _("The direction is chosen with the opening bid."))
     DIRECTION_RULE = ("direction-rule", "R4", _("These rules play clockwise only."))
     DIRECTION_FOR_TWO = ("direction-for-two", "R4", _("With two players there is no direction."))
-    ROUND_IS_OVER = ("round-is-over", "R5", _("The ending word has been said: the fists open now."))
+    ROUND_IS_OVER = (
+        "round-is-over",
+        "R5",
+        _("The word that ends the round has been said: the fists open now."),
+    )
     NOT_YOUR_CALL = ("not-your-call", "H5", _("It is {speaker}’s turn to call, not yours."))
     CALLS_ARE_OVER = ("calls-are-over", "H5", _("Everybody has called: the fists open now."))
     HAS_LEFT = ("has-left", "H10", _("You have left the school: you guessed right."))
@@ -102,8 +106,16 @@ class Reason(Enum):
     NO_GAME = ("no-game", "G2", _("There is no game running."))
     GAME_RUNNING = ("game-running", "G2", _("A game is running: you can do that when it ends."))
     NO_WITNESS_NOW = ("no-witness-now", "R11", _("There is no ending word to confirm."))
-    OWN_ENDING = ("own-ending", "R11", _("You said the ending word: the others are confirming it."))
-    NOT_SEEN_BY_ALL = ("not-seen-by-all", "R11", _("Not everybody has seen the ending word yet."))
+    OWN_ENDING = (
+        "own-ending",
+        "R11",
+        _("You said the word that ends the round: the others are confirming it."),
+    )
+    NOT_SEEN_BY_ALL = (
+        "not-seen-by-all",
+        "R11",
+        _("Not everybody has seen the word that ends the round yet."),
+    )
     NO_OPENING_NOW = ("no-opening-now", "R11", _("Fists open only after an ending word."))
     OPENED_ALREADY = ("opened-already", "R11", _("This fist is open already."))
     WRONG_OPENING = ("wrong-opening", "R11", _("What was opened is not what was sealed."))

@@ -249,7 +249,7 @@ class TableView:
 
     @property
     def counts_rounds(self) -> bool:
-        """Whether the first player out of a game pays a round of drinks, which the table counts
+        """Whether the first player out of a game pays for a round of drinks, which the table counts
         (S2)."""
         return stake_of(self.rules) is Stake.DRINKS
 

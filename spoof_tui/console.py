@@ -195,7 +195,7 @@ def ui_languages() -> list[str]:
 def command_words(command: str) -> list[str]:
     """The program and the arguments in a command, split as the system's own shell would.
 
-    Raises `ValueError` for a quotation that does not end.
+    Raises `ValueError` for an unterminated quote.
     """
     if sys.platform == "win32":
         words = _windows_words(command) if command.strip() else []

@@ -297,8 +297,8 @@ class Broadcast:
         return [*self.presence(table, at), *self.whereabouts(table)]
 
     def presence(self, table: Table, at: Moment) -> list[HostEffect]:
-        """The effects that tell all guests which seats have not been heard for a while; empty if
-        that has not changed."""
+        """The effects that tell all guests which seats have not been heard from for a while; empty
+        if these are still the same."""
         silent = [
             connection.key
             for _, connection in self._connections.inside()

@@ -111,7 +111,7 @@ class Lease:
         return {v.key for _, v in self._connections.inside() if v.key and v.is_heard(at)}
 
     def holds(self, table: Table, at: Moment) -> bool:
-        """Whether the seats whose lease has run out cannot have elected another host."""
+        """Whether the seats whose leases have run out are too few to have elected another host."""
         heard = self.heard(at)
         return not (could_move(table, voters_of(table) - heard) or self.is_doubted(table, heard))
 

@@ -45,7 +45,7 @@ class TalkLimits:
         """Whether the author, at `address`, may say one more thing at `now`, in monotonic seconds;
         if so, it counts as said.
 
-        Without an address the author is of the host's own program, which is trusted.
+        Without an address, the author belongs to the host's own program, which is trusted.
         """
         game = table.game
         running = (game.number, game.round_number) if game and game.round else (0, 0)
@@ -134,9 +134,9 @@ class Sequencer(Replica):
     def time(self, at: Moment) -> int:
         """The time for the next entry, in milliseconds since 1970.
 
-        It continues from the last entry, own or borrowed, even if that is ahead of this machine's
-        clock because another clock led the table or this one was set back. Otherwise no delay would
-        ever be over.
+        It continues from the last entry, this host's own or an earlier host's, even if that is
+        ahead of this machine's clock because another clock led the table or this one was set back.
+        Otherwise no delay would ever be over.
         """
         set_back = max(self._wall - at.wall, 0)
         self._ahead = max(self._ahead + set_back, self.table.time - at.wall)

@@ -71,7 +71,7 @@ class GameOver:
     title: str = "winner"
     """The name of the field for that player in JSON: "winner" or "payer"."""
     tally: Mapping[str, object] = field(default_factory=dict)
-    """The stake, as JSON shows it: pot and chips (S1), or who paid the round of drinks (S2)."""
+    """The stake, as JSON shows it: pot and chips (S1), or who paid for the round of drinks (S2)."""
 
     def as_json(self) -> dict[str, object]:
         """The end of the game as `spoof check --json` shows it."""

@@ -55,7 +55,7 @@ class FaultKind(Enum):
 
     NO_HEADER = _("the header {name} is missing")
     HEADER_APART = _("by these rules the header {name} does not belong here")
-    WRONG_HEADER = _('by the rules the header is [{name} "{right}"]')
+    WRONG_HEADER = _('by the rules the header should be [{name} "{right}"]')
     BAD_RULES = _("the rules cannot be read: {why}")
     BAD_SEAT = _(
         "a seat is written tag:name, with a tag of 1 to 3 letters that no other seat has, "

@@ -128,7 +128,7 @@ def sign(key: SigningKey, drafted: TableContinued) -> bytes:
 
 
 def goes_along(key: bytes, drafted: TableContinued, signature: bytes) -> bool:
-    """Whether `signature` is that of the public key `key` over this draft; see `sign`."""
+    """Whether `signature` was made over this draft with the key of `key`; see `sign`."""
     return is_signed(key, _PURPOSE, pack(drafted.packable()), signature)
 
 

@@ -261,8 +261,8 @@ class Table:
 
     @property
     def behind(self) -> tuple[bytes, ...]:
-        """Public keys that sat at the old table and did not go along; empty if this table goes on
-        from none."""
+        """Public keys that sat at the old table and did not go along; empty if this table does not
+        continue another."""
         return self.continues.behind if self.continues else ()
 
     @property
@@ -440,7 +440,7 @@ class Move:
         return replace(self.table, seats=seats)
 
     def with_game(self, game: Game, phase: Phase, thought: tuple[int, ...] | None = None) -> Table:
-        """The table with another state of the game, in a new turn, and at the end of a game in a
+        """The table with another state of the game, in a new turn and, at the end of a game, in a
         new era."""
         table = self.table
         era = self.length if phase is Phase.GATHERING else table.era

@@ -51,8 +51,7 @@ ROUTINE: Final = (
 
 
 def is_routine(statement: Message) -> bool:
-    """Whether a report does not list this statement; a gloat has consequences and is listed
-    (S4)."""
+    """Whether a report leaves this statement out; a gloat has consequences and is listed (S4)."""
     gloats = isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT
     return isinstance(statement, ROUTINE) and not gloats
 

@@ -105,7 +105,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         id="lines", key="o", name=lambda: pgettext("typed", "lines"),
         about=lambda: _("options"),
         label=label(40, lambda: _("options")),
-        typed=lambda f: _("always start in plain lines, or go back to starting with the screen"),
+        typed=lambda f: _("always start in plain text, or go back to starting full screen"),
         do=lambda c, _rest: c.choose_options(),
     ),
     Act(
@@ -140,6 +140,6 @@ def lobby_keys() -> Iterator[KeyAct]:
     """The keys of the lobby, for help and palette."""
     yield KeyAct("enter", _("do what is selected"))
     yield KeyAct("", _("select a line"), "↑ ↓")
-    yield KeyAct("", _("change what you play now"), "← → " + _("Tab"))
+    yield KeyAct("", _("change which game you play now"), "← → " + _("Tab"))
     yield from key_acts(LOBBY, None)
     yield KeyAct("", _("hide everything on the screen"), "Ctrl+L")

@@ -649,7 +649,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="lines", key="o", name=lambda: pgettext("typed", "lines"), needs_table=False,
         about=lambda: _("options"),
-        typed=lambda f: _("always start in plain lines, or go back to starting with the screen"),
+        typed=lambda f: _("always start in plain text, or go back to starting full screen"),
         button=lambda: _("options"), do=lambda c, _rest: c.choose_options(),
     ),
     act.Act(

@@ -336,8 +336,10 @@ class CharacterMind(BotMind):
         return coins if self._rng.random() < self.character.holds_all else usual
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """The word that its level chooses, or one of its leans: a legal one, and if it ends the
-        round, one that its hand lets be right."""
+        """The word chosen by the bot's level or by one of its leanings.
+
+        It is always legal and, if it ends the round, can still be right given the bot's hand.
+        """
         usual, direction = super().choose_word(view, hand)
         if is_lost(view, usual, hand):
             usual = Bid(view.lowest_bid) if view.lowest_bid else Ending.CALL
@@ -346,7 +348,8 @@ class CharacterMind(BotMind):
         return word, direction if isinstance(word, Bid) else None
 
     def _leaning(self, view: TableView, hand: int, usual: Word) -> Word | None:
-        """The word by which the bot follows a lean this time; None for the word of its level."""
+        """The word chosen by a leaning that the bot follows this time; None for the word of its
+        level."""
         leans = self.character.leans
         odds = [*leans.values(), 1.0 - sum(leans.values())]
         lean = self._rng.choices([*leans, None], odds)[0]

@@ -127,8 +127,8 @@ class Decision:
 
     @property
     def cost(self) -> float:
-        """The chance to win, 0 to 1, that the word gave away compared with the best word; 0 if that
-        is not known (five players or more)."""
+        """The chance of winning, 0 to 1, that the word gave away compared with the best word; 0 if
+        the best word is not known (five players or more)."""
         return self._worse if self.best.is_told else 0.0
 
     @property
@@ -164,8 +164,8 @@ class HandChoice:
 
     @property
     def cost(self) -> float:
-        """The chance to win, 0 to 1, that this hand gave away compared with the best hand; 0 if
-        that was not solved."""
+        """The chance of winning, 0 to 1, that this hand gave away compared with the best hand; 0 if
+        the best hand was not computed."""
         return max(self.winning) - self.winning[self.hand] if self.winning else 0.0
 
 
@@ -183,7 +183,7 @@ class Review:
 
     @property
     def cost(self) -> float:
-        """The chance to win that all words and hands gave away, added up, so 1 is a whole game."""
+        """The total chance of winning that all words and hands gave away, so 1 is a whole game."""
         words = sum(each.cost for each in self.decisions)
         return words + sum(each.cost for each in self.hands)
 

@@ -154,7 +154,7 @@ class Seating:
 
 
 def seating(entries: int, seed: int, number: int) -> Seating:
-    """The seating of game `number`, from 0: the opening goes round all seats, then the players are
+    """The seating of game `number`, counted from 0: each seat opens in turn, then the players are
     shuffled again."""
     deal, opener = divmod(number, entries)
     seats = list(range(entries))
@@ -403,8 +403,8 @@ class SimpleMind:
         return self._plan.hand(view.seats[own_seat(view)].coins, self._rng)
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A legal word by the plan, and None: no plan changes the direction. Only on the player's
-        own turn."""
+        """A legal word chosen by the plan, paired with None for the direction, which no plan
+        changes. Call this only on the player's own turn."""
         spot = Spot(view, own_seat(view), hand, self._rng)
         if not view.is_guessing:
             return self._plan.word(spot), None

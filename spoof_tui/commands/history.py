@@ -27,7 +27,7 @@ _FEW: Final = 20
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the list, or do what was asked with games on it; return 2 if that is impossible."""
+    """Print the list, or do what was asked with its games; return 2 if that is impossible."""
     reader = parser()
     given = reader.parse_args(words)
     if given.act and given.game is None:

@@ -187,8 +187,8 @@ def parser() -> argparse.ArgumentParser:
         const=0,
         metavar="PORT",
         help=_(
-            "let in people without Spoof over ssh, on this port (default: {port}, or any if "
-            "that is taken)"
+            "let people who do not have Spoof in over ssh, on this port (default: {port}, or "
+            "any if that is taken)"
         ).format(port=DOOR_PORT),
     )
     parser.add_argument(
@@ -208,7 +208,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _no_name(text: str) -> NoReturn:
     raise argparse.ArgumentTypeError(
-        _("the table is named by --table; your own name is in the options")
+        _("use --table to name the table; your own name is set in the options")
     )
 
 

@@ -94,7 +94,8 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof verify",
         description=_(
-            "Check saved table logs: signatures, seals, the lot, the rules and the result."
+            "Check saved table logs: signatures, seals, the draw for who opens, the rules and "
+            "the result."
         ),
     )
     log = _("a saved log, or the record of a game; - is standard input")

@@ -86,7 +86,7 @@ def _state(path: Path, time: int, size: int) -> tuple[bool, bool]:
 
 
 LENGTH: Final = 12
-"""Letters of a word to come back: 26**12 words are 56 bits."""
+"""Letters of a return word: 26**12 words are 56 bits."""
 
 _GROUP: Final = 4
 
@@ -98,7 +98,7 @@ GUESS_DELAY: Final = 1.0
 
 
 def new_word() -> str:
-    """A new random word to come back, in groups of four letters."""
+    """A new random return word, in groups of four letters."""
     letters = [secrets.choice(ALPHABET) for _ in range(LENGTH)]
     return "-".join("".join(letters[at : at + _GROUP]) for at in range(0, LENGTH, _GROUP))
 

@@ -326,7 +326,7 @@ class Door:
 
 def _ask_word(why: str) -> Challenge:
     # Some clients show only the prompt.
-    return "", why, "", [(_("Your word to come back, or Enter for a new seat: "), False)]
+    return "", why, "", [(_("Your return word, or Enter for a new seat: "), False)]
 
 
 class Login(asyncssh.SSHServer):
@@ -370,7 +370,7 @@ class Login(asyncssh.SSHServer):
         self._key, self._word = None, ""
         if not has_guest(self._door.behind.table, name_of(username)):
             return "", "", "", []
-        text = _("Somebody has been here as {name} before, and was given a word to come back with.")
+        text = _("Somebody has been here as {name} before, and was given a return word.")
         return _ask_word(text.format(name=name_of(username)))
 
     async def validate_kbdint_response(

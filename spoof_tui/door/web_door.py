@@ -392,9 +392,9 @@ def words() -> dict[str, str]:
     return {
         "code": _("The code of the door, as the host says it"),
         "name": _("Your name"),
-        "come": _("The word to come back, if you have one"),
-        "unlike": _("That does not look like a word to come back with: those have twelve letters."),
-        "back": _("Your word to come back: {word}"),
+        "come": _("Your return word, if you have one"),
+        "unlike": _("That does not look like a return word: return words have twelve letters."),
+        "back": _("Your return word: {word}"),
         "sit": _("sit down"),
         "line": _("what you say"),
         "tell": _("say it"),

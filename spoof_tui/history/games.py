@@ -214,7 +214,8 @@ class _Stakes:
     chips: Mapping[int, int]
     """Chips won or lost, by seat."""
     paid: int | None
-    """The seat that paid the round; `_NOBODY` if none of these, None if the record does not say."""
+    """The seat that paid for the round; `_NOBODY` if none of these, None if the record does not
+    say."""
 
 
 _NOBODY: Final = -1
@@ -309,7 +310,7 @@ class _Source:
         return self.said.chips.get(seat, derived)
 
     def _rounds_paid(self, seat: int, place: int) -> int | None:
-        """1 if the seat paid the round (S2, H12), otherwise 0; None unless drinks were played
+        """1 if the seat paid for the round (S2, H12), otherwise 0; None unless drinks were played
         for."""
         if self.is_guessing:
             return int(place == len(self.names))

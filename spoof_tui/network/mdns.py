@@ -171,5 +171,5 @@ def _denied() -> str:
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return _("Another program is in the way: some tables may not be found (port 5353).")
-    sentence = _("Some tables may not be found on this network ({error}): join by address.")
+    sentence = _("Some tables on this network may not be found ({error}): join those by address.")
     return sentence.format(error=getattr(error, "strerror", None) or str(error) or repr(error))

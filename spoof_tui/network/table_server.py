@@ -262,8 +262,8 @@ class TableServer:
     ) -> int:
         """Listen on sockets that are bound to one port; returns the port.
 
-        `first` is carried out before anybody is let in. If that fails, with `OSError` if another
-        program listens there, or is cancelled, the sockets are closed.
+        `first` is carried out before anybody is let in. If starting fails or is cancelled, the
+        sockets are closed. Raises `OSError` if another program listens there.
         """
         unused = list(sockets)
         try:

@@ -63,7 +63,7 @@ def _meaning(parting: Parting, view: TableView) -> str:
 
 
 def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[NumberedOffer]:
-    """What the player may have written on the slate now, drinks first.
+    """What the player may put on the slate now, drinks first.
 
     `state` makes the statement of the chosen one.
     """
@@ -86,7 +86,7 @@ def _possible(view: TableView) -> Iterator[tuple[str, Message]]:
 def _of_chairman(view: TableView) -> Iterator[tuple[str, Message]]:
     for index, fine in enumerate(view.slate.fines):
         if not fine.lifted:
-            text = _("lift the fine of {name} for {what}")
+            text = _("lift {name}’s fine for {what}")
             values = {"name": name_of(view, fine.key), "what": offence_name(fine.offence)}
             yield text.format(**values), LiftFine(index)
     for each in view.seats:

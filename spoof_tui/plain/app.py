@@ -291,7 +291,7 @@ class PlainApp(Program):
         is_plain = not self.settings.plain
         self.keep(plain=is_plain)
         self.lines.tell(
-            _("From now on spoof starts with plain lines.") if is_plain
+            _("From now on spoof starts in plain text.") if is_plain
             else _("From now on spoof starts full screen, where it can.")
         )  # fmt: skip
 

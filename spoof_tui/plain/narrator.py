@@ -287,7 +287,7 @@ class Narrator:
                     yield fine_line(view, fine)
             if fine.lifted and not self._lifted[at]:
                 self._lifted[at] = True
-                text = _("The fine of {name} for {what} is lifted.")
+                text = _("{name}’s fine for {what} is lifted.")
                 what = offence_name(fine.offence)
                 yield text.format(name=name_of(view, fine.key), what=what)
 
@@ -328,7 +328,7 @@ def round_line(view: TableView, names: Sequence[str]) -> str:
 
 
 def coins_line(view: TableView, names: Sequence[str]) -> str:
-    """A sentence on who has how many coins."""
+    """A sentence saying who has how many coins."""
     owned = [place for place, seat in enumerate(view.seats) if seat.coins]
     told = zip(listed(owned, names, view.me), owned, strict=True)
     return _("Coins: {coins}.").format(
@@ -411,7 +411,7 @@ _COUNTED: Final = frozenset({Offence.DUPLICATE, Offence.IMPOSSIBLE, Offence.SHUT
 
 
 def fine_line(view: TableView, fine: Fine) -> str:
-    """A sentence on who is fined, and for what."""
+    """A sentence saying who is fined, and for what."""
     text = _("{name} is fined for {what}.")
     return text.format(name=name_of(view, fine.key), what=offence_name(fine.offence))
 

@@ -33,8 +33,8 @@ class PlainProgram(Protocol):
         """Leave the table for the lobby; the player's own table goes to `heir`, None closes it."""
 
     def practise(self, view: TableView) -> None:
-        """Open a practice game by the rules of the silent table `view`, where the seat waits
-        meanwhile."""
+        """Open a practice game with the rules of the silent table `view`, at which the seat keeps
+        waiting."""
 
     def leave(self) -> None:
         """Exit the program."""

@@ -147,8 +147,7 @@ class Arrival:
         self._player.tell(SeatHeld(held.holder, held.is_other_free))
 
     async def take_over(self) -> None:
-        """Take over the player's own seat from another program of theirs that has it, and go on
-        with it."""
+        """Take over the player's own seat from another of their programs, and go on with it."""
         held, self._held = self._held, None
         if held is None:
             return

@@ -261,8 +261,8 @@ class _Silence:
         return at - self._stuck[2] > patience
 
     def is_held(self, at: float) -> bool:
-        """Whether this seat has not agreed to an offer for so long that it should look for another
-        host (G8).
+        """Whether this seat has gone so long without agreeing to an offer that it should look for
+        another host (G8).
 
         The host that makes the offer has too few seats; with this seat another host may have
         enough.

@@ -188,7 +188,7 @@ class HostedTable:
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, as its candidate for host.
 
-        `last` is the same table as this program served it before; None if it did not. Until the
+        `last` is the same table as this program served it before; None if it never did. Until the
         candidate is elected, only those who search for it find it; call `announce` after that.
         Raises `OSError`.
         """
@@ -340,13 +340,13 @@ class HostedTable:
 
     @property
     def is_shut(self) -> bool | None:
-        """Whether an open table is locked for newcomers; None for a practice table or one with a
+        """Whether an open table is locked to newcomers; None for a practice table or one with a
         join code."""
         is_open = self.plan.public and self.code is None
         return self.server.host.table.shut if is_open else None
 
     def shut(self) -> None:
-        """Lock an open table for newcomers, or unlock it if it is locked."""
+        """Lock an open table to newcomers, or unlock it if it is locked."""
         if self.is_shut is not None:
             self.decide(Measure.UNLOCK if self.is_shut else Measure.LOCK, NO_ONE)
 

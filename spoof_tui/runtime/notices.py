@@ -184,7 +184,7 @@ class SeatState(TableNotice):
     has_network: bool = True
     """Whether this machine is on the network over which it reaches the table."""
     is_shut: bool | None = None
-    """Whether the player's open table is locked for newcomers; None for other tables, or one with a
+    """Whether the player's open table is locked to newcomers; None for other tables, or one with a
     join code."""
     strangers: tuple[bytes, ...] = ()
     """Public keys of the seats at the player's open table whose owners have never opened a fist

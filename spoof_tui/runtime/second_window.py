@@ -30,7 +30,7 @@ ASK_TIMEOUT: Final = 4.0
 
 
 async def take_over(key: bytes, asked: Holder) -> Identity | Holder:
-    """Ask the program `asked` to give up the identity with this public key, and return it.
+    """Ask the program `asked` to give up the identity with this public key; returns that identity.
 
     Returns `asked` if it does not answer, and the program that now holds the identity if a third
     one was quicker.

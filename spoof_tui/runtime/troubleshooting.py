@@ -33,8 +33,8 @@ async def find_out(request: Request) -> Findings:
 
 
 def missed_in(browser: Browser) -> Request | None:
-    """What to examine for the lobby's list of tables: if it is empty, or lacks a table that is
-    heard but does not answer. None if nothing is missing."""
+    """What to examine if the lobby's list of tables is empty, or lacks a table that is heard but
+    does not answer; None if nothing is missing."""
     silent = browser.unanswered
     return None if browser.tables and not silent else Request(suspects=silent)
 

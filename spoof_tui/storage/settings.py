@@ -52,7 +52,7 @@ class Practice:
 
     @classmethod
     def read(cls, raw: object) -> Practice:
-        """The stored settings; invalid values are replaced by the usual ones."""
+        """The stored settings; invalid values are replaced by the defaults."""
         usual = cls()
         if not isinstance(raw, dict):
             return usual

@@ -9,8 +9,8 @@ from spoof_tui.text.i18n import _
 
 
 def introductions(names: Sequence[str], me: int | None) -> str:
-    """A sentence on how each bot with a character plays, by its coin's name; empty if there are
-    none.
+    """A sentence on each bot with a character, saying how it plays, by its coin's name; empty if
+    there are none.
 
     `me` is the player's own seat; None for somebody who watches.
     """

@@ -145,10 +145,10 @@ def _of_some(silence: Silence) -> str:
     view, known = silence.view, silence.known
     heard = [seat.key for seat in measures.sitting(view) if seat.key in known.heard]
     text = ngettext(
-        "Of the others only {names} can be heard: moving the table takes more than half of the "
-        "seats. The game is kept, and goes on once enough are back.",
-        "Of the others only {names} can be heard: moving the table takes more than half of the "
-        "seats. The game is kept, and goes on once enough are back.",
+        "Of the others, only {names} can be reached, and moving the table needs more than half of "
+        "the seats. The game is kept, and goes on once enough are back.",
+        "Of the others, only {names} can be reached, and moving the table needs more than half of "
+        "the seats. The game is kept, and goes on once enough are back.",
         len(heard),
     )
     return text.format(names=_(" and ").join(name_of(view, key) for key in heard))
@@ -270,8 +270,8 @@ def _is_true(claim: Claim | None, silence: Silence | None) -> bool:
 
 
 def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
-    """Sentences on since when nothing is heard, what was said last, what is known, and where the
-    table is looked for.
+    """Sentences saying since when nothing has been heard, what was said last, what is known, and
+    where the table is looked for.
 
     Empty if the table is heard.
     """
@@ -316,7 +316,7 @@ def heard_again(view: TableView) -> tuple[str, str]:
 
 
 def _headline(silence: Silence) -> str:
-    """A sentence on whom this program has not heard and, once that is a second, for how long."""
+    """A sentence saying from whom this program hears nothing and, after a second, for how long."""
     view, name, is_new = silence.view, name_of(silence.view, silence.view.host), silence.seconds < 1
     if silence.is_unheard:
         text = _("Most of the players have not been heard from for {time}.")
@@ -363,7 +363,7 @@ def _last_known(view: TableView) -> str:
 
 
 def _looking(tried: Sequence[Address]) -> str:
-    """A sentence on where the table is looked for; leaves out addresses of this machine
+    """A sentence saying where the table is looked for; leaves out addresses of this machine
     (loopback)."""
     places = [address.text for address in tried if not address.is_loopback]
     if not places:

@@ -49,7 +49,7 @@ def last_coins(played: PlayedRound, names: Sequence[str], me: int | None) -> lis
 def ending_words(
     said: Sequence[tuple[int, Word]], most: int, names: Sequence[str], me: int | None = None
 ) -> str:
-    """A sentence on who said the word that opens the fists, and what it claims.
+    """A sentence saying who said the word that opens the fists, and what it claims.
 
     `most` is the number of coins that all players of the round own; the player at `me` is "you".
     """

@@ -68,7 +68,7 @@ def _was_somebody(mine: SeatView, view: TableView) -> Iterator[str]:
         if is_away and not seat.is_me and seat.name == mine.name:
             text = _(
                 "Were you {name}? Go back to the page that you opened first, or leave, and come "
-                "back by typing your word."
+                "back by typing your return word."
             )
             yield text.format(name=name_of(view, seat.key))
 
@@ -79,13 +79,13 @@ def comeback() -> Iterator[str]:
     all other players.
     """
     if word := visiting.word():
-        yield _("Your word to come back: {word}").format(word=word)
+        yield _("Your return word: {word}").format(word=word)
     elif visiting.has_page():
-        yield _("To see your word for coming back, tap the button with the dots.")
+        yield _("To see your return word, tap the button with the dots.")
 
 
 def legend() -> str:
-    """A sentence on what `MARK` after a name means."""
+    """A sentence saying what `MARK` after a name means."""
     text = _(
         "{mark} after a name: this player came in by ssh or browser, and the owner of the computer "
         "that let them in could look at the hand."

@@ -307,7 +307,8 @@ def _my_words(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     yield _my_bid(view)
     if view.may_turn:
         text = _(
-            "You open and more than two are in: you may change the direction with your bid (R4)."
+            "You open, and more than two players are in: you may change the direction with "
+            "your bid (R4)."
         )
         yield WhyLine("", text)
     for option in view.options:
@@ -436,10 +437,10 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     elif seat is None or not seat.plays:
         yield WhyLine("", _("You are not in this game: you will play from the next one (G2)."))
     waiting = missing_fists(view, names)
-    text = _("Nobody bids before the last fist is in ({lock}). Waiting for {names}.")
+    text = _("Nobody may bid until the last fist is in ({lock}). Waiting for {names}.")
     if view.is_guessing:
         clauses["lock"] = "H5"
-        text = _("Nobody calls before the last fist is in ({lock}). Waiting for {names}.")
+        text = _("Nobody may call until the last fist is in ({lock}). Waiting for {names}.")
     label = _("call") if view.is_guessing else _("bid")
     yield WhyLine(label, text.format(names=", ".join(waiting), **clauses), allowed=False)
 

@@ -6,7 +6,7 @@ from spoof_tui.text.i18n import _
 
 
 def how_a_round_goes(*, is_guessing: bool = False) -> tuple[str, ...]:
-    """Sentences on how a round goes; in the bidding game without the words that end it."""
+    """Sentences saying how a round goes; in the bidding game without the words that end it."""
     if is_guessing:
         return (
             _("In every round, everybody hides up to three coins in a fist."),

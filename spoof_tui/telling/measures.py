@@ -96,9 +96,9 @@ def motion_words(motion: Motion, view: TableView) -> str:
         count,
     )
     if has_voted(proposal_of(motion), view):
-        text = _("{voters} ask to {aim} ({count} of {needed}): the others have yet to vote")
+        text = _("{voters} are asking to {aim} ({count} of {needed}): the others have yet to vote")
         if count == 1:
-            text = _("You ask to {aim} ({count} of {needed}): the others have yet to vote")
+            text = _("You are asking to {aim} ({count} of {needed}): the others have yet to vote")
     what = aim(motion.measure, name_of(view, motion.seat))
     voters = _voters(motion, view)
     return text.format(voters=voters, aim=what, count=count, needed=motion.needed)
@@ -198,8 +198,8 @@ def sits(view: TableView) -> bool:
 
 
 def concerned(view: TableView) -> tuple[bytes, ...]:
-    """Keys of whom a measure can be about: others who sit here, banned players, and `NO_ONE`, the
-    table."""
+    """Keys that a measure can be about: those of the others who sit here, of banned players, and
+    `NO_ONE`, which stands for the table itself."""
     seated = [seat.key for seat in sitting(view) if not seat.is_me]
     return (*seated, *sorted(view.barred - set(seated)), NO_ONE)
 

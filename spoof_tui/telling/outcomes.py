@@ -192,7 +192,7 @@ def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     total = "?" if result.total is None else call_words(result.total)
     said = _("The total was {total}.").format(total=total)
     if not result.went_out:
-        return said + " " + _("Nobody called it: all stay.")
+        return said + " " + _("Nobody called it: everybody stays in.")
     left, payer = result.went_out[0], result.winner
     text = _("You called it, so you leave.") if left == me else _("{name} called it, and leaves.")
     said += " " + text.format(name=names[left])
@@ -238,7 +238,7 @@ def ordinal(place: int) -> str:
 
 
 def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """A sentence on who went out in a round (R12) or, in the guessing game, on who was fined; may
+    """A sentence saying who went out in a round (R12) or, in the guessing game, who was fined; may
     be empty."""
     seats = played.outcome.went_out
     if not seats or isinstance(played.words, GuessingRound):

@@ -275,12 +275,13 @@ def key_in_use(holder: Holder | None) -> str:
 
 
 def seat_held(holder: Holder) -> str:
-    """A sentence on which program of the player's holds their seat."""
+    """A sentence saying which of the player's programs holds their seat."""
     return _("Your seat at this table is held by {where}.").format(where=window(holder))
 
 
 def taken_over(holder: Holder) -> str:
-    """A sentence on why the table is over here: the player took the seat over in another window."""
+    """A sentence saying why the table is over here: the player took the seat over in another
+    window."""
     text = _("You took over your seat in another window: it is now held by {where}.")
     return text.format(where=window(holder))
 
@@ -387,8 +388,8 @@ def own(view: TableView) -> str:
 
 
 def result(view: TableView, names: Sequence[str]) -> str:
-    """A sentence on who takes the pot or pays the round of the finished game; empty if nobody
-    does."""
+    """A sentence saying who takes the pot or pays for the round of the finished game; empty if
+    nobody does."""
     if view.winner is None:
         return ""
     if stake_of(view.rules) is Stake.POT:
@@ -401,5 +402,5 @@ def result(view: TableView, names: Sequence[str]) -> str:
     if stake_of(view.rules) is not Stake.DRINKS or not out or payer != (view.seats[out[0]].key,):
         return ""
     if out[0] == view.me:
-        return _("You were the first out, and pay the round.")
-    return _("{name} was the first out, and pays the round.").format(name=names[out[0]])
+        return _("You were first out, and pay for the round.")
+    return _("{name} was first out, and pays for the round.").format(name=names[out[0]])

@@ -255,8 +255,8 @@ def my_end(view: TableView, names: Sequence[str]) -> str:
 
 
 def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:
-    """A sentence on who opens the next game because they were the first out (R15); empty if nobody
-    does.
+    """A sentence saying who opens the next game because they were the first out (R15); empty if
+    nobody does.
 
     `is_short`: without the reason.
     """

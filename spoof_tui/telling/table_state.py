@@ -206,8 +206,8 @@ class TableState:
 
     @property
     def cut_off_for(self) -> float:
-        """Seconds since the link was lost, or since most of the table was last heard; 0 if
-        neither."""
+        """Seconds since the link was lost, or since most of the table was last heard from; 0 while
+        all is well."""
         since = self.silent_since
         return 0.0 if since is None else max(self.wall - since, 0) / 1000
 

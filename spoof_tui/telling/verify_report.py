@@ -195,8 +195,8 @@ def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> I
 
 
 def origin_text(origin: Origin | None) -> str:
-    """Whether the log of the old table confirms the new one; `origin` is None if it was not
-    found."""
+    """A sentence saying whether the log of the old table confirms the new one; `origin` is None if
+    that log was not found."""
     if origin is None:
         return _(
             "The old table’s log was not found: the coins and the opener rest on the word of "
@@ -234,7 +234,7 @@ def _game(game: Game) -> Iterator[str]:
 
 
 def result_of(game: Game) -> str:
-    """A sentence on who won or pays, with the clause; empty if the game is not over."""
+    """A sentence saying who won or pays, with the clause; empty if the game is not over."""
     if game.winner is None:
         return ""
     name = distinct([player.name for player in game.players])[game.winner]
@@ -339,7 +339,7 @@ def _name(key: bytes, names: Names) -> str:
 
 
 def _end(verdict: LogReport) -> str:
-    """The sentence on where the log ends; nothing in a log says whether there was more."""
+    """The sentence saying where the log ends; nothing in a log says whether there was more."""
     if verdict.running is not None:
         return _("The log ends in the middle of game {number}.").format(
             number=verdict.running.number

@@ -297,7 +297,7 @@ class Telephone:
         return dict(self.run(self.tab.evaluate("({...localStorage})")))
 
     def word(self) -> str:
-        """The word to come back, as the page shows it behind the dots."""
+        """The return word, as the page shows it behind the dots."""
         self.tap("#dots")
         said = str(self.run(self.tab.locator("#back").inner_text()))
         self.tap("#dots")

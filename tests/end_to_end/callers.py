@@ -22,7 +22,7 @@ OFFICE = 80, 24
 
 BY_SSH = "You came in by ssh"
 CODE = "You’ll only"
-COMEBACK = "Your word to come back, or Enter"
+COMEBACK = "Your return word, or Enter"
 """The question to somebody who logs in by another guest's name."""
 
 OPEN = "Without Spoof, by ssh"

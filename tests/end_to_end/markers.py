@@ -48,7 +48,7 @@ HOST_SILENT: Final = "host unsteady"
 
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" (?:code|join \S+) ([A-Z0-9]{5})\b")
-_WORD: Final = re.compile(r"Your word to come back: ((?:[A-Z0-9]{4}-?){3})")
+_WORD: Final = re.compile(r"Your return word: ((?:[A-Z0-9]{4}-?){3})")
 _FIRST: Final = re.compile(r"\b1 ★ (\w+)")
 """Who has won the game, in the list of its places."""
 
@@ -72,7 +72,7 @@ def code(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """The word for coming back, as a guest's screen shows it."""
+    """The return word, as a guest's screen shows it."""
     found = _WORD.search(text)
     assert found, f"no word is shown:\n{text}"
     return found[1]

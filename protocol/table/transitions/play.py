@@ -239,7 +239,7 @@ def _check(move: Move, matter: Matter) -> None:
 
 
 def settled(move: Move) -> Table:
-    """The table after every measure with a majority was carried.
+    """The table after every measure with a majority has been carried.
 
     Taking a seat away may give another measure its majority. If several have one, they are carried
     in the order of `Measure`, and among equals in that of the keys.

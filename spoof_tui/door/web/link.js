@@ -5,7 +5,7 @@
 // lost. Nobody who listens reads anything, not even who knows the word: the keys are made of the
 // word and of an exchange (X25519) of keys that live as long as one connection. Who this browser is
 // it proves by a signature (Ed25519) over that exchange. Its key is made of its secret, which stays
-// here, and is short enough to be written down: the word to come back.
+// here, and is short enough to be written down: the return word.
 const Link = (() => {
   const { chacha20poly1305, ed25519, hkdf, scryptAsync, sha256, x25519 } = Vendor;
   const utf8 = new TextEncoder(), text = new TextDecoder();

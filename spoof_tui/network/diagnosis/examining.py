@@ -100,7 +100,7 @@ class Request:
 async def examine(request: Request) -> Observations:
     """Observe the network; takes little more than `request.within`.
 
-    Only a table that answers slowly is waited for longer.
+    It waits longer only for a table that answers slowly.
     """
     adapters = await asyncio.to_thread(_adapters)
     end = loop_time() + request.within

@@ -415,7 +415,7 @@ def labels_within(
     """The labels, each a key and words, that fit on a line of `width` cells, two cells apart.
 
     Labels are dropped from the end, but the last two (the other keys, and the way out) and that of
-    the key `kept` stay. None on a web page, which has buttons instead.
+    the key `kept` stay. Returns no labels on a web page, which has buttons instead.
     """
     if has_page():
         return ()

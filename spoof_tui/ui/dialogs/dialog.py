@@ -89,7 +89,7 @@ class DialogBox(Vertical):
         self._write_keys()
 
     def on_resize(self) -> None:
-        """Show as many keys as fit; none on a web page, which has buttons."""
+        """Show as many keys as fit, but no keys on a web page, which has buttons."""
         self._write_keys()
 
     def _write_keys(self) -> None:
@@ -363,6 +363,6 @@ class Pick(Dialog[T]):
             self.action_accept()
 
     def result(self) -> T:
-        """The highlighted thing."""
+        """The highlighted item."""
         picked = next(place for place, each in enumerate(self.choices) if each is self.choice)
         return self._things[picked]

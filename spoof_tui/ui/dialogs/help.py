@@ -83,7 +83,7 @@ def _quiet(words: str, width: int) -> list[Content]:
 
 
 def _story(width: int, *, is_guessing: bool) -> list[Content]:
-    """Lines on how a round goes, the words that end it, and how a game ends."""
+    """Lines saying how a round goes, which words end it, and how a game ends."""
     words = () if is_guessing else ending_meanings()
     label = max((cell_len(name) for name, _meaning in words), default=0) + 2
     begins, ends = how_a_round_goes(is_guessing=is_guessing), how_it_ends(is_guessing=is_guessing)

@@ -56,7 +56,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "bell", lambda: _("Bell"),
-        help=lambda: _("When the page asks for attention while you look at another one.")
+        help=lambda: _("When the page asks for attention while you are looking at another one.")
         if has_page()
         else _("When the terminal’s bell rings."),
         values=lambda: {
@@ -93,7 +93,7 @@ SETTINGS: Final = (
         help=lambda: _(
             "Plain text for screen readers, from the next start on; --no-plain switches back."
         ),
-        values=lambda: {False: _("full screen"), True: _("plain lines")},
+        values=lambda: {False: _("full screen"), True: _("plain text")},
     ),
     Setting(
         "language", lambda: _("Language"), values=lambda: i18n.LANGUAGES,

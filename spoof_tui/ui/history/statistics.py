@@ -304,7 +304,7 @@ def _hands(told: Statistics, width: int) -> Iterator[Line]:
     """Lines with how often each hand was hidden, for the number of coins owned most often."""
     coins, hands = max(told.hands.items(), key=lambda each: sum(each[1].values()))
     whole = sum(hands.values())
-    text = ngettext("With one coin you hid", "With {count} coins you hid", coins)
+    text = ngettext("When you had one coin, you hid", "When you had {count} coins, you hid", coins)
     yield ((text.format(count=coins), Ink.TEXT),)
     room = max(min(_BAR, width - 12), _SHORTEST)
     most = max(hands.values())

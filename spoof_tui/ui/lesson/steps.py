@@ -154,7 +154,7 @@ class LessonStep:
     request: str = ""
     """The task."""
     offer: str = ""
-    """A sentence on what may be tried instead, shown until it was tried."""
+    """A sentence saying what may be tried instead, shown until it was tried."""
     otherwise: str = ""
     """The reply to a wrong key; empty to repeat the task."""
     instead: Mapping[str, str] = field(default_factory=dict)

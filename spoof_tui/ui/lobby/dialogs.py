@@ -54,7 +54,8 @@ class JoinDialog(Dialog[Invitation]):
 
 
 def heard_at(typed: str, tables: Sequence[FoundTable]) -> str:
-    """A sentence on which of `tables` are at the typed address; empty if none is known there."""
+    """A sentence saying which of `tables` are at the typed address; empty if none is known
+    there."""
     try:
         address = Invitation.parse(typed).address
     except ValueError:

@@ -221,7 +221,7 @@ def fixed(lines: Iterable[Line]) -> tuple[tuple[Piece, ...], ...]:
 
 def key_rows(keys: Sequence[Hint], width: int) -> list[list[Piece]]:
     """All keys in as many lines as a panel of this width needs for them, the lines about equally
-    long; none on a page."""
+    long; no lines on a web page."""
     if has_page():
         return []
     pieces = [key_pieces(*each) for each in keys]
@@ -245,8 +245,8 @@ def panel(
     """The parts of a panel: a rule with `title` and `beside`, lines, the question `asked`, and the
     keys at the bottom.
 
-    If there is no room, the last lines are left out, then some keys, but not those that lead away.
-    The question is always shown.
+    If there is no room, the last lines are left out, then some keys, but not those that leave the
+    panel. The question is always shown.
     """
     width = place.width - 2 * MARGIN
     rows = key_rows(keys, place.width)

@@ -71,7 +71,7 @@ class Scene(TableState):
     talking: str | None = None
     """The line of talk that is being typed; None if none is."""
     news: tuple[str, ...] = ()
-    """Sentences on what happened to this player's place at the table, until they are read."""
+    """Sentences saying what happened to this player's place at the table, until they are read."""
     news_title: str = ""
     seen: frozenset[str] = frozenset()
     """The values of hints that the player has followed, and of games counted for `is_new`."""

@@ -1,4 +1,4 @@
-"""The rations of what binds no game."""
+"""The rations of statements that are not moves in a game."""
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.sequencer import TalkLimits

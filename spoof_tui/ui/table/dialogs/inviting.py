@@ -28,7 +28,7 @@ _UPPER: Final = "▀"
 
 
 def how_to_come(scene: Scene, view: TableView) -> list[str]:
-    """Lines on how others find the player's own table; none at somebody else's."""
+    """Lines saying how others find the player's own table; no lines at somebody else's."""
     if not scene.address:
         return []
     table, invited = show(view.table_name, _NAME_CELLS), bound(scene.invitation)

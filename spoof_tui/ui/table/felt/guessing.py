@@ -162,7 +162,7 @@ def head_of_call(view: TableView) -> str:
 
 
 def calling(view: TableView, names: Sequence[str]) -> str:
-    """A sentence on whose turn it is to call, and at which attempt."""
+    """A sentence saying whose turn it is to call, and at which attempt."""
     assert view.speaker is not None
     name = names[view.speaker]
     failed = sum(call.taken for call in view.calls if call.seat == view.speaker)

@@ -64,7 +64,7 @@ def pictures(
     """The picture of every seat, by index.
 
     `showing` is the round on show, `peek` the player's hand while they look at it, `now` the host's
-    clock in milliseconds, by which players are away.
+    clock in milliseconds, from which it follows how long players have been away.
     """
     shown = gestures.shown if gestures else {}
     now = view.time if now is None else now

@@ -97,7 +97,7 @@ def removed(view: TableView) -> str:
 
 
 def waits_for(scene: Scene, view: TableView) -> str:
-    """A sentence on whom a player who is ready waits for."""
+    """A sentence saying whom a player who is ready is waiting for."""
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if not seat.ready and seat.presence in _HERE
@@ -464,8 +464,8 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
 
 
 def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
-    """Lines on how the round on show ended, and its count, if `room` rows hold both; None: any
-    number."""
+    """Lines saying how the round on show ended, and its count, if both fit in `room` rows; with
+    None, there is no limit."""
     last = scene.last
     if last is None or not scene.is_judged:
         return []
