@@ -519,7 +519,7 @@ class Host:
         return self._publish(self._sequencer.append(said, at), before, at)
 
     def _publish(self, entry: Entry, before: Table, at: Moment) -> list[HostEffect]:
-        """Send the last entry to everybody, and part from those whom it bars."""
+        """Record the last entry, send it to everybody, and part from those whom it bars."""
         effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
         table = self._sequencer.table
         if table.seats is not before.seats:
