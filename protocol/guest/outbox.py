@@ -59,8 +59,8 @@ class Outbox:
         return self._word[1] if self._word and self._word[0] == turn else None
 
     def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
-        """Sign a statement and keep it; raises `Illegal` if one of its kind waits for an answer
-        already.
+        """Sign a statement and keep it; raises `Illegal` if one of its kind is already waiting
+        for an answer.
 
         Any number of talk statements may wait, and one vote for each matter.
         """

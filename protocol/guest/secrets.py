@@ -88,8 +88,8 @@ class OwnSecrets:
         return SealPlace(table.id, game.number, game.round_number, self._key)
 
     def owed(self, table: Table) -> Message | None:
-        """The statement that the table waits for from this participant and that needs no decision
-        any more, such as an opening; None if there is none."""
+        """The statement that the table awaits from this participant and that no longer needs a
+        decision, such as an opening; None if there is none."""
         if table.game is None or table.phase is Phase.SPEAKING:
             return None
         if table.playing(self._key) is None:

@@ -78,8 +78,8 @@ class Voter:
         return [Promise(self.promised), Pledged()]
 
     def owes_seen(self, link: HostLink, table: Table) -> bool:
-        """Whether this seat still has to confirm to the host at the other end the last change of
-        the electors.
+        """Whether this seat still has to confirm the last change of the electors to the host at the
+        other end.
 
         A seat that has promised to follow another host must not: the confirmation would be false.
         """

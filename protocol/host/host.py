@@ -170,7 +170,7 @@ class Host:
             self._borrow,
         )
         self.later_epochs: Final = later_epochs or LaterEpochs()
-        """What the seats have told this host of later epochs."""
+        """What the seats have told this host about later epochs."""
         self._broadcast = Broadcast(self.connections, self.log)
         self.lease: Final = Lease(self.connections, self.log)
         """Which seats have promised to follow no other host for a while."""

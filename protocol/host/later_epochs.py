@@ -22,7 +22,7 @@ the time doubles with each further time."""
 
 
 class LaterEpochs:
-    """What the seats have told this program of later epochs; kept from one role to the next."""
+    """What the seats have told this program about later epochs; kept from one role to the next."""
 
     def __init__(self) -> None:
         self._believed: dict[bytes, tuple[float, float]] = {}

@@ -219,9 +219,9 @@ class Log:
         """Number of entries that this log has in common with another of `length` entries and these
         `terms`.
 
-        One epoch has one host, which signs one sequence of entries. So two logs agree through the
-        last epoch that both have, as far as the log goes in which that epoch ends first. None if
-        this log has no later epoch than the other: nothing then says which one counts.
+        One epoch has one host, which signs one sequence of entries. So two logs agree up to the
+        last epoch that both have and, within that epoch, as far as the shorter of the two goes.
+        None if this log has no later epoch than the other: nothing then says which one counts.
         """
         others = list(terms)
         own_ends = _ends(self._terms, len(self._entries))

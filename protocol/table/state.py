@@ -450,8 +450,8 @@ class Move:
         return replace(table, game=game, phase=phase, turn=self.length, era=era, thought=thought)
 
     def within_turn(self, game: Game) -> Table:
-        """The table with another state of the game in the same turn, in which other players are
-        still due."""
+        """The table with `game` as the new state of the game, in the same turn: other players have
+        yet to act in it."""
         table = replace(self.table, game=game)
         if not table.votes:
             return table

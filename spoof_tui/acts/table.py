@@ -589,7 +589,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     DOOR,
     act.Act(
         id="code", name=lambda: pgettext("typed", "code"),
-        about=lambda: _("a new join code; at an open table, lock it or open it again"),
+        about=lambda: _("a new join code; at a table without a code, lock or unlock it"),
         words=lambda f: _("new join code") if f.code is not None
         else _("let everybody in again") if f.known.is_shut else _("let nobody new in"),
         outcome=lambda f: _("Whoever has a seat stays; newcomers need the new code.")

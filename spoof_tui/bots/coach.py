@@ -58,7 +58,7 @@ class Advice:
 def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     """Advice on every word that the player may say now, holding `hand`; the best first.
 
-    Words that the strongest bot says rarely come behind the usual ones, and those that it never
+    Words that the strongest bot rarely says come after the usual ones, and those that it never
     says come last, whatever they are estimated to be worth.
 
     For the bidding game on the player's own turn; raises `LocalError` otherwise.

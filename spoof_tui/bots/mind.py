@@ -41,7 +41,8 @@ def patience(view: TableView, since: float) -> float:
     """Seconds to wait, `since` seconds after the last count began, until people have followed it to
     its end.
 
-    The first word of the next round waits longer than a fist, which nobody watches.
+    The first word of the next round waits longer than the hiding of a fist, which nobody
+    watches.
     """
     is_spoken = bool(view.words or view.calls)
     if not view.past or is_spoken:

@@ -143,7 +143,7 @@ def no_terminal() -> str:
 
 
 def said_by_argparse(message: str) -> str:
-    """A message of argparse in the player's language; unchanged if it has no translation."""
+    """An argparse message in the player's language; unchanged if it has no translation."""
     return {
         "usage: ": _("usage: "),
         "options": _("options"),

@@ -116,7 +116,8 @@ def read_line(line: bytes) -> DoorOpened | DoorFailed:
 
 
 def host_of(address: str) -> str:
-    """The host of a table's address in the form that ssh clients accept; raises `ValueError`."""
+    """The host part of a table's address, in the form that ssh clients accept; raises
+    `ValueError`."""
     return Address.parse(address).host
 
 

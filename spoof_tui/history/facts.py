@@ -194,8 +194,8 @@ def _wait(rounds: Sequence[PlayedRound], seat: int) -> int:
 
 
 def takers(played: PlayedRound, me: int) -> Iterator[tuple[int, int]]:
-    """Seats that took a coin from `me` in a round, with 1, and those that lost one to `me`, with
-    -1."""
+    """The seats that took a coin from `me` in a round, each paired with 1, and those that lost one
+    to `me`, with -1."""
     said, outcome = played.words, played.outcome
     if not isinstance(said, BiddingRound) or outcome.verdict is Verdict.VOID:
         return

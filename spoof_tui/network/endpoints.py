@@ -168,7 +168,7 @@ class Endpoint:
 
     def doubt(self) -> None:
         """Have it asked at once, because its table did not answer at another address and may be
-        gone here, too."""
+        gone from this one, too."""
         self.misses = 1
         self.wake.set()
 

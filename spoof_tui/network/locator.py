@@ -124,7 +124,7 @@ class Search:
                 await browser.close()
 
     async def close(self) -> None:
-        """End the search for all users."""
+        """End the search, for everybody who uses it."""
         users, self._users = self._users, set()
         for user in users:
             await self.end(user)

@@ -65,7 +65,7 @@ class Failure(Enum):
 
 
 class ProbeFailed(Exception):
-    """No table greeted at an address; the message is a sentence for the player."""
+    """No table answered at an address; the message is a sentence for the player."""
 
     def __init__(self, address: Address, reason: Failure) -> None:
         super().__init__(_sentence(reason).format(address=address.text))

@@ -38,7 +38,8 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
-    """Who is at the table, what they own, and whom it waits for; `now` is the host's clock."""
+    """Who is at the table, what they own, and whom the table waits for; `now` is the host's
+    clock."""
     yield seats_line(view, names)
     if any(seat.coins for seat in view.seats) and not view.is_guessing:
         yield coins_line(view, names)

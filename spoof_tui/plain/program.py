@@ -30,7 +30,8 @@ class PlainProgram(Protocol):
         """Leave the lobby for the table of `launch`, and do what it says."""
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Leave the table for the lobby; the player's own table goes to `heir`, None closes it."""
+        """Leave the table for the lobby; the player's own table goes to `heir`, or is closed
+        if that is None."""
 
     def practise(self, view: TableView) -> None:
         """Open a practice game with the rules of the silent table `view`, at which the seat keeps

@@ -92,7 +92,8 @@ class TableClient:
 
     @property
     def known(self) -> SeatState:
-        """What this program knows about its table besides the view, such as whether it hosts it."""
+        """What this program knows about its table besides the view, such as whether it is the
+        host."""
         return self.player.state
 
     open = _command(lambda client: client.arrival, Arrival.open)

@@ -175,6 +175,6 @@ class FailoverDriver:
             self._serving.closes(looking)
 
     async def part(self) -> None:
-        """Stop serving the table, and searching."""
+        """Stop serving the table, and stop searching."""
         self.stop_looking()
         await self._serving.part()

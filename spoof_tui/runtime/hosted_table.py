@@ -323,8 +323,8 @@ class HostedTable:
         return next((key for key in host.table.heirs if key in able), None)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
-        """Take a measure as host (G5), such as to mute, remove, ban or unban a seat; raises
-        `Illegal`."""
+        """Take a measure as host (G5), such as muting, removing, banning or unbanning a seat;
+        raises `Illegal`."""
         self.server.carry_out(self.server.host.decide(measure, seat, now()))
 
     def start(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A new table, as a seat that goes along to it knows it."""
+    """A new table, as known to a seat that goes along to it."""
 
     opening: Entry
     """The first entry of the new table."""

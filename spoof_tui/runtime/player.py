@@ -90,7 +90,7 @@ class PlayerKeys:
 
 
 class Player:
-    """The player, at one table after the other; runs in the background loop.
+    """The player, at one table after another; runs in the background loop.
 
     Other threads may read `state`, `address` and `card`, and nothing else.
     """

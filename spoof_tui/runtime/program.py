@@ -241,8 +241,8 @@ class Program:
             self.background.call(self._browser.add, address)
 
     def look_back(self) -> None:
-        """Find out in the background where the player has seats, because reading whole logs takes a
-        moment."""
+        """Find out where the player has seats; in the background, because reading whole logs takes
+        a moment."""
 
         async def look() -> None:
             from spoof_tui.runtime.saved_tables import kept

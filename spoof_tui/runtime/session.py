@@ -279,7 +279,7 @@ class Session:
             self._settle()
 
     def drained(self, link: Link) -> None:
-        """Do nothing: a player never says so much that it has to wait."""
+        """Do nothing: a player never sends so much that it would have to wait."""
 
     def lost(self, link: Link) -> None:
         """Note that the link has ended."""

@@ -77,8 +77,8 @@ class Frames:
             return 0
 
     def cut_torn_end(self) -> None:
-        """Cut the file after its complete frames, so that what is appended next can be read; raises
-        `OSError`."""
+        """Truncate the file after its last complete frame, so that what is appended next can be
+        read; raises `OSError`."""
         self.read()
         if self._size is not None and self._size_now() > self._size:
             with self._path.open("r+b") as file:

@@ -249,7 +249,7 @@ def _stem_of(key: bytes) -> str:
 
 
 def journals() -> list[Path]:
-    """The journals of all tables, the one changed last first; raises `OSError`."""
+    """The journals of all tables, the most recently changed first; raises `OSError`."""
     tables = paths.home() / "tables"
     return files.newest_first(tables.glob(f"*/*{JOURNAL}"))
 

@@ -47,8 +47,8 @@ def themes_path() -> Path:
 
 
 def read_settings() -> dict[str, Any]:
-    """The settings on disk; empty if there are none, or the file is damaged, which is then
-    renamed."""
+    """The settings on disk; empty if there are none, or if the file is damaged (it is then
+    renamed)."""
     try:
         return _read(settings_path())
     except ValueError:
@@ -125,7 +125,7 @@ def games_folder() -> Path:
 
 
 def keep_trouble(error: BaseException) -> Path | None:
-    """Save where an unforeseen error happened, without any values; returns the file's path, or None
+    """Save the place of an unexpected error, without any values; returns the file's path, or None
     if that failed."""
     import traceback
 

@@ -90,8 +90,8 @@ def _held(
 def last_fist(
     played: PlayedRound, opened: Sequence[int], names: Sequence[str], me: int | None
 ) -> str:
-    """A sentence on the last fist: what it must hold for the claim to be true; only whose it is,
-    if the claim is decided without it."""
+    """A sentence on the last fist: what it must hold for the claim to be true; if the claim is
+    decided without it, only whose fist it is."""
     (last,) = (seat for seat in played.hands if seat not in opened)
     words, hands = played.words, {seat: played.hands[seat] for seat in opened}
     is_void = played.outcome.verdict is Verdict.VOID

@@ -45,7 +45,7 @@ class WhyLine:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A question that a player may have who presses `w`, and its answer."""
+    """A question that a player who presses `w` may have, and its answer."""
 
     question: str
     lines: tuple[WhyLine, ...]

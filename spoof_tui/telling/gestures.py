@@ -34,8 +34,8 @@ def gesture_help(gesture: Gesture, view: TableView) -> str:
     return {
         Gesture.MITT_FULL: _("Your fist is full, or so you say. It binds you to nothing."),
         Gesture.NEVER: _("You do not believe it, or so you say."),
-        Gesture.START: _("Tell crap to open the game."),
-        Gesture.HURRY: _("Tell crap to stop keeping the table waiting."),
+        Gesture.START: _("Tell whoever is crap to open the game."),
+        Gesture.HURRY: _("Tell whoever is crap to stop keeping the table waiting."),
         Gesture.WOBBLE: _("Your fist trembles, but stays shut."),
         Gesture.SWEAT: _("Beads of sweat on your brow, real or feigned."),
         Gesture.INDECISION: _("You cannot make up your mind, or so it seems."),

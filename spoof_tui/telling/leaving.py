@@ -58,7 +58,8 @@ def ways(view: TableView, heirs: frozenset[bytes], *, hosts: bool) -> tuple[Part
 
 
 def words(parting: Parting, view: TableView) -> str:
-    """What becomes of the table after this way to leave, in a few words without a subject."""
+    """What becomes of the table if the player leaves this way: a few words, with no grammatical
+    subject."""
     if parting.closes:
         return _("closes for everybody")
     if parting.heir is None:

@@ -261,8 +261,8 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
 
 
 def about_me(before: TableView, after: TableView) -> str:
-    """Sentences on a measure that was taken against this player, or lifted, between two views, if
-    they still sit here; empty if there was none."""
+    """Sentences on a measure that was taken against this player, or lifted, between two views;
+    empty if there was none, or if the player does not sit here in both views."""
     if before.my_seat is None or after.my_seat is None or not (sits(before) and sits(after)):
         return ""
     said = _change(before.my_seat, after.my_seat, before.phase)

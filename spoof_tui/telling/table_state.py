@@ -45,7 +45,8 @@ LATE_ANSWER: Final = 15_000
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A measure that was taken, or who came or went, as a sentence to be shown among the talk."""
+    """A measure that was taken, or somebody's coming or going, as a sentence to be shown among the
+    talk."""
 
     position: int
     """Position of the last log entry at that time; places the event among the talk."""

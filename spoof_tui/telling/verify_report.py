@@ -47,7 +47,8 @@ from spoof_tui.text.texts import texts
 
 
 def carried(measure: Measure) -> str:
-    """The sentence that a measure is in force from now on; {name} is the player it concerns."""
+    """The sentence saying that a measure is in force from now on; {name} is the player it
+    concerns."""
     return {
         Measure.MUTE: _("{name} is muted from now on (G5)."),
         Measure.UNMUTE: _("{name} may talk again."),

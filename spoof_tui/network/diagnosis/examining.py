@@ -406,7 +406,7 @@ def _source_towards(host: str) -> str:
 
 
 def detours(adapters: Sequence[Adapter]) -> tuple[tuple[str, str], ...]:
-    """Networks of this machine that it reaches through an adapter of another network: the network,
+    """This machine's networks that it reaches through the adapter of another network: the network,
     and the name of that adapter ("?" if there is none)."""
     found = []
     for adapter in adapters:

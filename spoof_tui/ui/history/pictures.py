@@ -142,7 +142,7 @@ def stacked_bar(parts: Sequence[int], width: int) -> Line:
 
 
 def ramp_piece(place: int, cells: int = 1) -> Piece:
-    """`cells` cells of the part number `place` of a `stacked_bar`."""
+    """`cells` cells of part number `place` of a `stacked_bar`."""
     ramp = signs().ramp
     return ramp[min(place, len(ramp) - 1)] * cells, _RAMP[min(place, len(_RAMP) - 1)]
 

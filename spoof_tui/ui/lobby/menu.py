@@ -175,7 +175,7 @@ class Menu:
         self._chosen = item if isinstance(item, MenuRow) else self.tables[item]
 
     def move(self, by: int) -> None:
-        """Move the selection by `by` lines, up to either end."""
+        """Move the selection by `by` lines, stopping at either end."""
         items = self.items
         if self.selected not in items:
             if items:

@@ -567,7 +567,7 @@ def _never(letter: str) -> str:
         if letter in (one, other):
             text = _("A code has no {one} and no {other}: they look too much alike.")
             return text.format(one=one, other=other)
-    text = _("“{letter}” is in no code: it has only Latin letters and digits.")
+    text = _("No code contains “{letter}”: codes have only Latin letters and digits.")
     return text.format(letter=show(own_text(letter, 1), 2))
 
 

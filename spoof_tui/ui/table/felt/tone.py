@@ -53,7 +53,8 @@ class Tone(StrEnum):
 
 
 def tone_of(told: PersonalOutcome) -> Tone:
-    """The plaque for an outcome: by what it means for the player; a prize for rare ones."""
+    """The plaque for an outcome, chosen by what it means for the player; a rare one gets the prize
+    plaque, unless the player lost by it."""
     if told.is_rare and told.fortune is not Fortune.LOST:
         return Tone.PRIZE
     return {
