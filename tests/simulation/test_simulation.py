@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from protocol.table.log import is_by
+from tests.protocol.stories import Story, public
 from tests.simulation.drills import DRILLS
 from tests.simulation.evening import Evening
+from tests.simulation.memory import remembered
 from tests.simulation.mutants import MUTANTS, Mutant
 from tests.simulation.runs import Result, run
 from tests.simulation.world import DRIFT, Machine, World
@@ -142,6 +145,12 @@ def test_play_goes_on_soon(name: str, seed: int) -> None:
 
 def machine() -> Machine:
     return Machine(World(1), "m", 0)
+
+
+def test_what_is_signed_lightly_is_not_kept_for_tests_with_real_signatures() -> None:
+    with remembered():
+        Story(5)
+    assert is_by(public(255), Story(5).entries[0].blob)
 
 
 def test_the_clocks_of_a_machine_that_slept_go_apart() -> None:
