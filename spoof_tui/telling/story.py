@@ -14,7 +14,6 @@ from protocol.views import TableView
 from spoof_tui.telling.names import listed
 from spoof_tui.telling.outcomes import outcome_for, place_of
 from spoof_tui.telling.sentences import score
-from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, pgettext
 
 
@@ -203,7 +202,7 @@ def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
     told: list[StoryLine | None] = []
     if bluff := boldest_bluff(past):
         long = _("{name} bid {bid} with only {total} in the fists, and nobody called")
-        short = _("{name} bid {bid} on {total}, uncalled")
+        short = _("{name} bid {bid}, fists held {total}")
         told.append(_moment(_("boldest bluff"), bluff, names, long, short))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")
@@ -229,8 +228,8 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
         text = _("{right} of {all} calls right")
         return StoryLine(_("you"), (text.format(right=tally.good, all=tally.bids),))
     score = _("{right} of {all}").format(right=tally.right, all=tally.decided)
-    ways = _("right when ending or called: {score}"), _("ending or called: {score} {yes}")
-    told = tuple(each.format(score=score, yes=glyphs().yes) for each in ways)
+    ways = _("right when ending or called: {score}"), _("right in {score} decided")
+    told = tuple(each.format(score=score) for each in ways)
     return StoryLine(_("you"), told) if tally.decided else None
 
 

@@ -247,8 +247,8 @@ def _hint_words(scene: Scene) -> str:
 
 def _won_by_cliff(cap: int | None) -> str:
     if cap is None:
-        return _("New: cliff claims the bid is exact. If so, it wins a coin.")
-    text = _("New: cliff claims the bid is exact. If so, it wins a coin (up to {cap} in all).")
+        return _("New: cliff, “the bid is exact”, wins a coin or loses one.")
+    text = _("New: cliff, “the bid is exact”, wins a coin (up to {cap} in all) or loses one.")
     return text.format(cap=cap)
 
 
@@ -263,7 +263,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         ),
         Hint.OPEN: _("Say a safe number: the next must go higher or call."),
         Hint.CLIFF: _won_by_cliff(cap),
-        Hint.SPOOF: _("New: spoof claims all coins are in. It saves you if a call looks wrong."),
+        Hint.SPOOF: _("New: spoof, “all coins are in”: nobody loses if so; if not, you do."),
         Hint.ZERO: _("New: zero claims no coin is in. If so, all others lose one."),
         Hint.APART: _("If right, a call costs only the bidder a coin, a zero all others."),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
@@ -274,7 +274,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.VERDICT: _(
             "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
         ).format(yes=glyphs().yes, no=glyphs().no),
-        Hint.STAKE: _("Only a call can cost the bidder a coin. A cliff stakes the speaker’s own."),
+        Hint.STAKE: _("A cliff stakes the speaker’s own coin, and costs the bidder nothing."),
         Hint.LOSS: _("Whoever has no coins left is out."),
         Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
