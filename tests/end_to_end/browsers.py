@@ -320,16 +320,18 @@ class Telephone:
 
     def _try(self, key: str) -> bool:
         """Tap the button of a key, behind the dots if it is there; returns whether it has taken
-        the tap."""
-        if not self.run(self.tab.evaluate(_EXPECT_FINGER, key)):
-            return False
-        # What a list offers large is behind the dots as well.
-        made = self.tab.locator(button(key)).first
-        if not self.run(made.is_visible()):
-            self.tap("#dots")
-        with suppress(Error):  # it has come to mean something else
-            self.run(made.tap(timeout=2000))
-        return bool(self.run(self.tab.evaluate("isTaken")))
+        the tap. A page that gives way to another one takes none."""
+        with suppress(Error):
+            if not self.run(self.tab.evaluate(_EXPECT_FINGER, key)):
+                return False
+            # What a list offers large is behind the dots as well.
+            made = self.tab.locator(button(key)).first
+            if not self.run(made.is_visible()):
+                self.tap("#dots")
+            with suppress(Error):  # it has come to mean something else
+                self.run(made.tap(timeout=2000))
+            return bool(self.run(self.tab.evaluate("isTaken")))
+        return False
 
     def tap(self, where: str) -> None:
         """Tap the element that a selector names."""
