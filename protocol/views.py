@@ -264,6 +264,11 @@ class TableView:
         return sum(call.taken for call in self.calls if call.seat == self.me)
 
     @property
+    def allowed_endings(self) -> tuple[Ending, ...]:
+        """The ending words of `options` that I may say now."""
+        return tuple([each.word for each in self.options if each.forbidden is None])
+
+    @property
     def my_turn(self) -> bool:
         """Whether the table waits for my word."""
         return self.me is not None and self.speaker == self.me and self.own_word is None

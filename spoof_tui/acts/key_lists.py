@@ -34,9 +34,9 @@ def _of_game(facts: TableState, view: TableView) -> Iterable[KeyAct]:
         yield KeyAct("up", _("a higher number"), "↑ →")
         yield KeyAct("down", _("a lower number"), "↓ ←")
         yield KeyAct("", _("type a number"), "0–9")
-        for option in () if view.is_guessing else view.options:
-            if option.forbidden is None and facts.offers(option.word):
-                yield KeyAct(table.LETTERS[option.word], word_name(option.word))
+        for word in () if view.is_guessing else view.allowed_endings:
+            if facts.offers(word):
+                yield KeyAct(table.LETTERS[word], word_name(word))
 
 
 def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:

@@ -137,11 +137,7 @@ def _word_of(said: object, view: TableView, hand: int) -> Word | None:
             return Bid(said) if said in _callable(view, hand) else None
         lowest = view.lowest_bid
         return Bid(said) if lowest is not None and lowest <= said <= view.most else None
-    return next((word for word in _endings(view) if word.value == said), None)
-
-
-def _endings(view: TableView) -> list[Ending]:
-    return [option.word for option in view.options if option.forbidden is None]
+    return next((word for word in view.allowed_endings if word.value == said), None)
 
 
 def _callable(view: TableView, hand: int) -> list[int]:
@@ -158,7 +154,7 @@ def _legal(view: TableView, hand: int) -> dict[str, object]:
     lowest = view.lowest_bid
     return {
         "bids": None if lowest is None else [lowest, view.most],
-        "endings": [word.value for word in _endings(view)],
+        "endings": [word.value for word in view.allowed_endings],
         "turn": view.may_turn,
     }
 
@@ -169,7 +165,7 @@ def _in_words(view: TableView, hand: int) -> str:
         return ", ".join(map(str, _callable(view, hand)))
     lowest = view.lowest_bid
     bids = [] if lowest is None else [f"{lowest}–{view.most}"]
-    return ", ".join([*bids, *(f'"{word.value}"' for word in _endings(view))])
+    return ", ".join([*bids, *(f'"{word.value}"' for word in view.allowed_endings)])
 
 
 def _position(view: TableView) -> dict[str, object]:

@@ -119,7 +119,7 @@ def words_by(plan: RoundPlan, view: TableView, hand: int) -> Mapping[Word, float
     said = plan.word_odds(bids, min(hand, plan.opener if opens else plan.responder))
     if plan.is_exact:
         return said
-    legal = {option.word for option in view.options if option.forbidden is None} - {Ending.SPOOF}
+    legal = {*view.allowed_endings} - {Ending.SPOOF}
     kept = {word: odds for word, odds in said.items() if isinstance(word, Bid) or word in legal}
     whole = sum(kept.values())
     if not whole:

@@ -127,10 +127,9 @@ class Judge:
 
 def legal_words(view: TableView) -> list[Word]:
     """The words that may be said now, on the player's turn in the bidding game; endings first."""
-    endings: list[Word] = [option.word for option in view.options if option.forbidden is None]
     if view.lowest_bid is None:
-        return endings
-    return [*endings, *map(Bid, range(view.lowest_bid, view.most + 1))]
+        return [*view.allowed_endings]
+    return [*view.allowed_endings, *map(Bid, range(view.lowest_bid, view.most + 1))]
 
 
 def possible_calls(view: TableView, hand: int) -> list[int]:

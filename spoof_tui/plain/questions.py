@@ -100,7 +100,7 @@ def _hand(view: TableView) -> str:
 def _word(view: TableView, names: Sequence[str]) -> str:
     if view.is_guessing:
         return _call(view) + _clock(view)
-    endings = [word_name(o.word) for o in view.options if o.forbidden is None]
+    endings = [word_name(word) for word in view.allowed_endings]
     said = [_numbers(view), *endings] if view.lowest_bid is not None else endings
     return f"{_('Your turn')}. {_bid(view, names)} {_('Say {words}.').format(words=_or(said))}" + (
         _clock(view)

@@ -338,8 +338,7 @@ class PlainTable:
         view = self.view
         if view is None or not self._types_twice:
             return False
-        is_allowed = any(each.word is word and each.forbidden is None for each in view.options)
-        return is_allowed and not self.pacing.is_behind
+        return word in view.allowed_endings and not self.pacing.is_behind
 
     def _word(self, word: Bid | Ending, at: float) -> None:
         if self.pacing.is_behind:

@@ -6,14 +6,14 @@ none claims what this program cannot know. The electorate decides who is enough 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
 from typing import Final
 
 from protocol.timeouts import GONE_DELAY, STAND_INTERVAL, SUPPORT_DELAY
-from protocol.views import LinkState, SeatStatus, TableView
+from protocol.views import LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import measures, sentences
@@ -120,8 +120,8 @@ def _of_heir(silence: Silence) -> str:
 
 def _of_too_few(silence: Silence) -> str:
     view, known = silence.view, silence.known
-    host = name_of(view, view.host) if view.host else "?"
-    gone = [seat.key for seat in measures.sitting(view) if seat.key in known.gone_along]
+    host = name_of(view, view.host)
+    gone = [seat for seat in measures.sitting(view) if seat.key in known.gone_along]
     along = ngettext(
         "{names} played on the same computer as the host.",
         "{names} played on the same computer as the host.",
@@ -136,14 +136,13 @@ def _of_too_few(silence: Silence) -> str:
             "Without the host, too few players are left for another one to take over. The game is "
             "kept, and goes on once the host is back."
         )
-    names = _(" and ").join(name_of(view, key) for key in gone)
     said = text.format(host=host)
-    return f"{along.format(names=names)} {said}" if gone else said
+    return f"{along.format(names=_joined(gone, view))} {said}" if gone else said
 
 
 def _of_some(silence: Silence) -> str:
     view, known = silence.view, silence.known
-    heard = [seat.key for seat in measures.sitting(view) if seat.key in known.heard]
+    heard = [seat for seat in measures.sitting(view) if seat.key in known.heard]
     text = ngettext(
         "Of the others, only {names} can be reached, and moving the table needs more than half of "
         "the seats. The game is kept, and goes on once enough are back.",
@@ -151,7 +150,11 @@ def _of_some(silence: Silence) -> str:
         "the seats. The game is kept, and goes on once enough are back.",
         len(heard),
     )
-    return text.format(names=_(" and ").join(name_of(view, key) for key in heard))
+    return text.format(names=_joined(heard, view))
+
+
+def _joined(seats: Iterable[SeatView], view: TableView) -> str:
+    return _(" and ").join(name_of(view, seat.key) for seat in seats)
 
 
 def _of_nobody(silence: Silence) -> str:

@@ -186,9 +186,14 @@ def ring_parts(
     return [Part(place, Felt(bool(inset), direction, glow, coins=coins)), *parts]
 
 
+def has_room_for_rim(place: Place) -> bool:
+    """Whether a rim takes nothing away at this place."""
+    return place.width >= RIMMED[0] and place.height >= RIMMED[1]
+
+
 def inset_of(place: Place, seats: int) -> int:
     """Cells that the rim of a table at this place takes at each edge: 1, or 0 without a rim."""
-    if place.width >= RIMMED[0] and place.height >= RIMMED[1]:
+    if has_room_for_rim(place):
         return 1
     if place.width < _RIM_KEPT[0] or place.height < _RIM_KEPT[1]:
         return 0

@@ -20,7 +20,7 @@ from spoof_tui.ui.canvas.big_letters import ROWS, is_drawn, large
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, first_fitting, fit, length, prose
 from spoof_tui.ui.canvas.sprite import Size, draw_hand, opened
 from spoof_tui.ui.dialogs.labels import key_pieces
-from spoof_tui.ui.table.felt.ring import RIMMED, Felt
+from spoof_tui.ui.table.felt.ring import Felt, has_room_for_rim
 from spoof_tui.ui.table.felt.seat import coins
 from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.frame import flowing
@@ -269,7 +269,7 @@ def _gesture(scene: Scene, view: TableView) -> str:
 def game_over_parts(over: FinalTable, place: Place) -> list[Part]:
     """The parts of a game's end at `place`: the felt, and the picture on it."""
     x, y, width, height = place
-    inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
+    inset = int(has_room_for_rim(place))
     inner = Place(x + inset, y + inset, width - 2 * inset, height - 2 * inset)
     glow = None if over.is_lost else Tone.PRIZE
     felt = Felt(has_rim=bool(inset), glow=glow, is_whole=True)

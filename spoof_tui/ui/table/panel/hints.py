@@ -107,7 +107,7 @@ def _new_word(scene: Scene, view: TableView) -> Hint | None:
         Ending.SPOOF: view.lowest_bid is None,
         Ending.ZERO: not view.words,
     }
-    allowed = [each.word for each in view.options if each.forbidden is None]
+    allowed = view.allowed_endings
     new = (RARE[word] for word, does in helps.items() if does and word in allowed)
     return next((hint for hint in new if hint.value not in scene.seen), None)
 
@@ -115,7 +115,7 @@ def _new_word(scene: Scene, view: TableView) -> Hint | None:
 def _alike(scene: Scene, view: TableView) -> Hint | None:
     """The hint that tells a call from a zero, if a newcomer is offered both; otherwise None."""
     both = (Ending.CALL, Ending.ZERO)
-    allowed = [each.word for each in view.options if each.forbidden is None]
+    allowed = view.allowed_endings
     is_due = scene.is_new and all(word in allowed and scene.offers(word) for word in both)
     return Hint.APART if is_due and Hint.APART.value not in scene.seen else None
 

@@ -260,9 +260,7 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
         row = WordRow(_("Enter"), _("bid"), claims, if_right, if_wrong, if_called, number=bid)
         rows.append(row)
     return rows + [
-        _ending_row(option.word, view, scene.names)
-        for option in view.options
-        if option.forbidden is None and scene.offers(option.word)
+        _ending_row(word, view, scene.names) for word in view.allowed_endings if scene.offers(word)
     ]
 
 
