@@ -54,8 +54,10 @@ _ESCAPE: Final = re.compile(r'\\(["\\])')
 _PIECE: Final = re.compile(r"[{\[]|[^{\[]++")
 """The beginning of a comment or of a header, or the text in front of one."""
 
-_NUMBER: Final = re.compile(r"(?<![^\s()])([0-9]++)\.([<>]?)")
-"""The beginning of a round."""
+_BEGINNING: Final = re.compile(r"(?<![^\s()])(?:[0-9]++\.[<>]?)++")
+"""The beginning of a round, or of several that follow one another without a blank."""
+
+_NUMBER: Final = re.compile(r"([0-9]++)\.([<>]?)")
 
 _MISNUMBERED: Final = re.compile(r"\s*+(([1-9][0-9]{0,8}+)[):])(?=\s|\Z)")
 """The beginning of a line whose number is followed by another sign than a full stop."""
@@ -287,9 +289,10 @@ class _Reader:
             begin = match.end()
             self._begin_round(match.group(2), "")
             self._fault(FaultKind.ROUND_NUMBER, right=f"{match.group(2)}.", text=match.group(1))
-        for match in _NUMBER.finditer(text, begin):
+        for match in _BEGINNING.finditer(text, begin):
             self._add(text[begin : match.start()])
-            self._begin_round(*match.groups())
+            for digits, mark in _NUMBER.findall(match.group()):
+                self._begin_round(digits, mark)
             begin = match.end()
         self._add(text[begin:])
 

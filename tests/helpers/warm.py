@@ -173,7 +173,11 @@ def start(
     asked = {"module": argv[2], "argv": list(argv[3:]), "env": dict(env), "netns": netns}
     with there:
         _server_for(env).ask(json.dumps(asked).encode(), [output, there.fileno()])
-    return WarmProgram(int(here.recv(32)), here)
+    pid = here.recv(32)
+    if not pid:
+        here.close()
+        raise ConnectionError("the process that starts the programs has ended")
+    return WarmProgram(int(pid), here)
 
 
 def words(argv: Sequence[str], env: Mapping[str, str] = os.environ) -> list[str]:
@@ -303,7 +307,8 @@ class _Forks:
             return True
         for each in passed:
             os.close(each)
-        told.send(str(pid).encode())
+        with contextlib.suppress(OSError):  # who asked may be gone already
+            told.send(str(pid).encode())
         descriptor = os.pidfd_open(pid)
         self._running[descriptor] = pid, told
         self._poll.register(descriptor, select.POLLIN)

@@ -87,6 +87,12 @@ def test_a_round_on_several_lines_is_known_by_the_line_of_its_number() -> None:
     assert (found.line, found.text) == (2, "1.> S1 D2 Smax (S0 D?) . = S3 D3")
 
 
+@pytest.mark.parametrize("blank", ["", " ", "{}"])
+def test_each_of_several_numbers_in_a_row_begins_a_round(blank: str) -> None:
+    (record,) = records(f"1.{blank}02.<{blank}3.D4 M! (D0 M0)")
+    assert [each.text for each in record.rounds] == ["1.", "2.<", "3. D4 M! (D0 M0)"]
+
+
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
