@@ -174,10 +174,12 @@ EVENTS: Final[dict[str, Callable[[Visit], list[GuestEffect]]]] = {
     "refusal": lambda v: v.hear(Refusal(1, "stale")),
     "presence": lambda v: v.hear(Presence(())),
     "whereabouts": lambda v: v.hear(Whereabouts(())),
-    "offer, of nothing that it agreed to": (
+    "offer of a new table to which it has not agreed": (
         lambda v: v.hear(Offer(HOST_KEY.public, bytes(32), (ANN.public,), (None,), 0))
     ),
-    "continued, of a table that it did not sign": lambda v: v.hear(Continued(elsewhere().blob)),
+    "continued, of a new table that it has not signed": lambda v: v.hear(
+        Continued(elsewhere().blob)
+    ),
     "an entry that fails a check": lambda v: v.hear(Entries((FORGED.blob,))),
     "goodbye": lambda v: v.hear(Goodbye(Farewell.CLOSED)),
     "nothing heard for LOST_DELAY": lambda v: v.guest.tick(Moment(1000 + LOST_DELAY + 1, 0)),

@@ -192,7 +192,7 @@ PAKE: Final = write(
 
 EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "a connection comes": lambda m: m.connect(LINK),
-    "a connection comes, its address has MAX_UNPROVEN_OF_ADDRESS that are new or asked": (
+    "a connection comes, MAX_UNPROVEN_OF_ADDRESS links from its address are new or asked": (
         lambda m: m.crowd()
     ),
     "hello": lambda m: m.receive(m.hello()),
@@ -239,7 +239,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
 
 LIFE: Final = [
     (state, *rest)
-    for states, *rest in rows("state", "what happens", "what it sends there", "next")
+    for states, *rest in rows("state", "what happens", "what the host sends on this link", "next")
     for state in states.split(", ")
 ]
 

@@ -16,7 +16,7 @@ PRESETS = ("milan", "bid-spoof", "three-coins")
 OPTIONS = rows("option", "values", *PRESETS)
 
 COUNT = rows(
-    "ending", "holds", "coins", "opens next with starter=loser", "with starter=ender"
+    "ending", "test", "coins", "opens next with starter=loser", "with starter=ender"
 )  # fmt: skip
 
 
