@@ -38,7 +38,7 @@ MAX_LESSONS: Final = 3
 def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
     """A table of at most `width` columns: titles, then a line for each word, the best first."""
     told = all(each.is_told for each in advice)
-    wins = [_("you win")] * told
+    wins = [_("win game")] * told
     often = _("how often experts say it")
     rows = [
         (
@@ -82,6 +82,10 @@ def _said(word: Word) -> str:
     return _("bid {number}").format(number=name) if isinstance(word, Bid) else name
 
 
+def _listed(advice: Sequence[Advice]) -> str:
+    return ", ".join(_said(each.word) for each in advice)
+
+
 def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
     def matters(each: Advice) -> tuple[bool, bool]:
         return not isinstance(each.word, Bid), each.is_said
@@ -107,13 +111,17 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
     )
     first, *others = advice
     equal = [
-        _said(each.word)
+        each
         for each in others
         if each.is_said and each.is_told and abs(first.winning - each.winning) <= SLIP
     ]
     if equal:
         text = _("As good as the top line, within {error}: {words}.")
-        best += " " + text.format(error=percent(SLIP), words=", ".join(equal))
+        best += " " + text.format(error=percent(SLIP), words=_listed(equal))
+    better = [each for each in others if each.winning > first.winning and each not in equal]
+    if any(percent(each.winning) != percent(first.winning) for each in better):
+        text = _("Experts rarely say {words} here: a higher chance beside it is a rough guess.")
+        best += " " + text.format(words=_listed(better))
     mixed = _("Experts mix their bids, so nobody can read them.")
     source = _("Based on your hand and the bids so far, if both players play perfectly.")
     if players > max(OWNED):
@@ -123,7 +131,7 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
             "winning are shown."
         )
     elif players != 2:
-        text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
+        text = _("Based on your hand and the bids so far. “Win game” is an estimate, ± {error}.")
         source = text.format(error=percent(CHANCE_ERROR))
     return f"{best} {mixed} {source}"
 

@@ -228,8 +228,7 @@ def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:
         text = _("{right} of {all} calls right")
         return StoryLine(_("you"), (text.format(right=tally.good, all=tally.bids),))
     score = _("{right} of {all}").format(right=tally.right, all=tally.decided)
-    ways = _("right when ending or called: {score}"), _("right in {score} decided")
-    told = tuple(each.format(score=score) for each in ways)
+    told = (_("right when tested: {score}").format(score=score),)
     return StoryLine(_("you"), told) if tally.decided else None
 
 

@@ -73,7 +73,9 @@ def test_a_chance_to_win_is_told_with_at_most_four(players: int, is_told: bool) 
     assert [bool(each) for each in found.chances] == [is_told] * 2
     told = [*review_lines(found, NAMES[:players])]
     sentences = " ".join([*told, *advice_sentences([wild.best]), *advice_lines([wild.best], 60)])
-    assert ("you win" in sentences) == is_told and ("%" in told[2]) == is_told
+    assert ("win game" in sentences) == ("you win" in sentences) == is_told and (
+        "%" in told[2]
+    ) == is_told
 
 
 @pytest.mark.parametrize("words", [(), ((0, Bid(3)),), ((0, Bid(3)), (1, Bid(5)))])
@@ -94,6 +96,14 @@ def test_words_within_the_error_are_told_as_equal() -> None:
     never = Advice(Bid(9), true=0.2, winning=0.29, often=0.0)
     assert "As good as the top line, within 2%: bid 7." in coach_note((best, near, far, never), 3)
     assert "As good" not in coach_note((best, far, never), 3)
+
+
+def test_a_higher_chance_below_the_top_line_is_explained() -> None:
+    best = Advice(Bid(6), true=0.7, winning=0.29, often=0.98)
+    higher = Advice(Ending.CALL, true=0.5, winning=0.35, often=0.01)
+    never = Advice(Bid(9), true=0.2, winning=0.28, often=0.0)
+    assert "Experts rarely say call here" in coach_note((best, higher, never), 3)
+    assert "Experts rarely say" not in coach_note((best, never), 3)
 
 
 @pytest.mark.parametrize(

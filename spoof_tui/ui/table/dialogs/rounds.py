@@ -185,7 +185,7 @@ def _scores(told: Sequence[PlayerTally], *, is_guessing: bool) -> list[tuple[str
     if is_guessing:
         return [(_("calls"), [_score(tally.good, tally.bids) for tally in told])]
     decided = [_score(tally.right, tally.decided) for tally in told]
-    return [(_("right when ending or called"), decided)]
+    return [(_("right when tested"), decided)]
 
 
 def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:

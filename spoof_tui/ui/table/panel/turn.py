@@ -89,7 +89,8 @@ class WordRow:
     if_called: Sequence[str] = ()
     """What a bid costs where `if_right` and `if_wrong` have no room, likewise."""
     prize: str = ""
-    """What the word wins where no column tells it, if that is less than usual; otherwise empty."""
+    """What the word wins where no column tells it, if that is less than usual; otherwise empty. It
+    takes the place of the claim."""
     number: int | None = None
     """The number to bid or call, which the arrows change; None for an ending word."""
     word: Ending | None = None
@@ -253,7 +254,8 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
         if_called = [
             _("if called: {name} or you {price}").format(name=name, price=one) for name in named
         ]
-        if_called.append(_("if called: {price}").format(price=one))
+        in_short = _("if called: one of you {price}"), _("called: one of you {price}")
+        if_called += [each.format(price=one) for each in in_short]
         if _is_low(scene, view):
             # Typed, and perhaps not to the end.
             claims, if_right, if_wrong, if_called = _("too low"), [], [], []
@@ -272,7 +274,7 @@ def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> WordRow:
         claims=_claim(word, view),
         if_right=_price(right, view, names),
         if_wrong=_price(wrong, view, names),
-        prize="+0" if right.verdict is Verdict.CLIFF_AT_CAP else "",
+        prize=_("wins nothing") if right.verdict is Verdict.CLIFF_AT_CAP else "",
         word=word,
     )
 
@@ -474,15 +476,12 @@ def _told_apart(rows: Sequence[WordRow], view: TableView) -> list[WordRow]:
 def _in_brief(rows: Sequence[WordRow], scene: Scene, width: int, most: int) -> list[list[Piece]]:
     """The words in at most `most` lines: with their claims, in two columns or in one, if these
     fit."""
-    with_prizes = [
-        replace(row, claims=f"{row.claims} {row.prize}") if row.prize else row for row in rows
-    ]
-    for told in (with_prizes, rows):
-        lines = _in_columns(told, scene, width)
-        if 0 < len(lines) <= most:
-            return lines
+    rows = [replace(row, claims=row.prize or row.claims) for row in rows]
+    lines = _in_columns(rows, scene, width)
+    if 0 < len(lines) <= most:
+        return lines
     if len(rows) <= most:
-        return [_brief(row, scene, width) for row in with_prizes]
+        return [_brief(row, scene, width) for row in rows]
     return flowing([_brief(row, scene, width, claims=False) for row in rows], width)
 
 

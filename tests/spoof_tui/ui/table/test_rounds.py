@@ -44,7 +44,7 @@ def test_the_end_of_a_game_counts_the_words_that_decided_a_round_and_no_others()
         assert isinstance(played.words, BiddingRound) and played.words.standing
         ender, bidder = played.outcome.ender, played.words.standing[0]
         [other] = {0, 1, 2} - {ender, bidder}
-        ways = [f"right when ending or called: {right} of 1" for right in (0, 1)]
+        ways = [f"right when tested: {right} of 1" for right in (0, 1)]
         is_right = played.outcome.verdict.ender_is_right
         assert told[hands, ender] == [ways[is_right]]
         assert told[hands, bidder] == [ways[not is_right]]

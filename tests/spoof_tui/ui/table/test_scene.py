@@ -416,7 +416,11 @@ def test_newcomers_are_not_told_that_their_fist_is_sealed() -> None:
 
 def test_what_a_cliff_cannot_win_is_said_as_far_as_there_is_room() -> None:
     scene = scenes()["at-the-cap"]
-    prices = {120: "nothing to win: you already have 3", 80: "you stay at 3", 45: "exactly 5 +0"}
+    prices = {
+        120: "nothing to win: you already have 3",
+        80: "you stay at 3",
+        45: "cliff wins nothing",
+    }
     for width, price in prices.items():
         assert price in said(scene, "panel", width, 40)
 
