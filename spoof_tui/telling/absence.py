@@ -49,9 +49,14 @@ _TALK_CELLS: Final = 60
 """Cells of the last line of talk."""
 
 
-def away_note(seat: SeatView, now: int) -> str:
-    """The note of an absent seat: that it is away, and for how long once that is a second."""
-    seconds = 0.0 if seat.away_since is None else (now - seat.away_since) / 1000
+def away_note(seat: SeatView, now: int | None) -> str:
+    """The note of an absent seat: that it is away, and for how long once that is a second.
+
+    `now` is None if the time at the host is not known.
+    """
+    if now is None or seat.away_since is None:
+        return _("away")
+    seconds = (now - seat.away_since) / 1000
     if seconds < 1:
         return _("away")
     return _("away {time}").format(time=short_duration(seconds))
@@ -220,6 +225,45 @@ def _word(name: str, view: TableView) -> str:
         return _("{name} calls {number}").format(name=name, number=lowest)
     text = _("{name} bids 1") if view.standing is None else _("{name} calls")
     return text.format(name=name)
+
+
+def ending_words(view: TableView) -> tuple[str, ...]:
+    """A warning, in several wordings, the longest first, that the round cannot be counted as soon
+    as this player ends it, because the owner of a fist is away (G3); empty without such a fist."""
+    if not view.allowed_endings:
+        return ()
+    away = [seat for seat in view.seats
+            if seat.presence is SeatStatus.AWAY and seat.fist is FistState.IN]  # fmt: skip
+    set_aside = [seat for seat in away if seat.is_set_aside]
+    if not away:
+        return ()
+    texts = (
+        ngettext(
+            "{names} is away: if you end the round, it has to wait, or a vote voids it.",
+            "{names} are away: if you end the round, it has to wait, or a vote voids it.",
+            len(away),
+        ),
+        ngettext(
+            "{names} is away: a count has to wait.",
+            "{names} are away: a count has to wait.",
+            len(away),
+        ),
+    )
+    if set_aside:
+        texts = (
+            ngettext(
+                "{names} is away: if you end the round before {names} is back, it is void.",
+                "{names} are away: if you end the round before they are back, it is void.",
+                len(set_aside),
+            ),
+            ngettext(
+                "{names} is away: ending the round voids it.",
+                "{names} are away: ending the round voids it.",
+                len(set_aside),
+            ),
+        )
+    names = _(" and ").join(name_of(view, seat.key) for seat in set_aside or away)
+    return tuple([text.format(names=names) for text in texts])
 
 
 def votes_due(view: TableView, now: int) -> tuple[Proposal, ...]:

@@ -119,8 +119,7 @@ def _of_heir(silence: Silence) -> str:
 
 
 def _of_too_few(silence: Silence) -> str:
-    view, known = silence.view, silence.known
-    host = name_of(view, view.host)
+    view, known, host = silence.view, silence.known, _host_name(silence.view)
     gone = [seat for seat in measures.sitting(view) if seat.key in known.gone_along]
     along = ngettext(
         "{names} played on the same computer as the host.",
@@ -131,7 +130,7 @@ def _of_too_few(silence: Silence) -> str:
         "Without the host, too few players are left for another one to take over. The game is "
         "kept, and goes on once {host} is back."
     )
-    if host == "?":
+    if not host:
         text = _(
             "Without the host, too few players are left for another one to take over. The game is "
             "kept, and goes on once the host is back."
@@ -320,7 +319,7 @@ def heard_again(view: TableView) -> tuple[str, str]:
 
 def _headline(silence: Silence) -> str:
     """A sentence saying from whom this program hears nothing and, after a second, for how long."""
-    view, name, is_new = silence.view, name_of(silence.view, silence.view.host), silence.seconds < 1
+    view, name, is_new = silence.view, _host_name(silence.view), silence.seconds < 1
     if silence.is_unheard:
         text = _("Most of the players have not been heard from for {time}.")
         others = [seat for seat in measures.sitting(view) if not seat.is_me]
@@ -330,13 +329,21 @@ def _headline(silence: Silence) -> str:
         name = show(view.table_name, NAME_CELLS)
         text = _("Looking for the host of “{name}”, {time} so far.")
         text = _("Looking for the host of “{name}”.") if is_new else text
-    elif name == "?":
+    elif not name:
         text = _("No connection to the host for {time}.")
         text = _("No connection to the host.") if is_new else text
     else:
         text = _("No connection to {name} for {time}.")
         text = _("No connection to {name}.") if is_new else text
     return text.format(name=name, time=duration(silence.seconds))
+
+
+def _host_name(view: TableView) -> str:
+    """The name of the host; empty if it never sat here, or is this player, whose program no longer
+    hosts the table when it is cut off from it."""
+    is_mine = view.my_seat is not None and view.my_seat.key == view.host
+    name = name_of(view, view.host)
+    return "" if is_mine or name == "?" else name
 
 
 def _last_known(view: TableView) -> str:

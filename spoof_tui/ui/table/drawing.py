@@ -98,7 +98,9 @@ def ring(scene: Scene, place: Place) -> list[Part]:
 
 
 def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:
-    return pictures(view, scene.names, scene.showing, scene.peek, scene.now, scene.gestures)
+    # While nothing is heard, somebody who is away may be back, and a clock may have been stopped.
+    now = None if scene.is_stale else scene.now
+    return pictures(view, scene.names, scene.showing, scene.peek, now, scene.gestures)
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:

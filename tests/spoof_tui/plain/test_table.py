@@ -55,6 +55,17 @@ def test_a_lost_link_is_told_of_once_however_often_somebody_tries_to_take_over()
     assert told == ["connection lost, trying again …", "Back at the table."]
 
 
+def test_who_may_end_a_round_hears_that_it_waits_for_who_is_away() -> None:
+    table = at("answering")
+    me = table.speaker()
+    table.cut(next(client for client in table.clients if client is not me))
+    reader = Reader(table, table.clients.index(me), is_terminal=True)
+    warning = "is away: if you end the round, it has to wait"
+    assert warning in reader.first[-1]
+    [again] = reader.type("call")
+    assert warning in again and again.endswith("Call? Type it once more to say it.")
+
+
 def test_a_wrong_address_is_explained_by_what_was_found_and_else_by_one_advice() -> None:
     wrong, right = Address("10.0.0.7", 1), Address("10.0.0.7", 7763)
     elsewhere = Finding(Code.OTHER_ADDRESS, Severity.PROBLEM, wrong, (right.text,))

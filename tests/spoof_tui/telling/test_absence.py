@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from protocol.rules.words import Ending, Verdict
 from protocol.table.statements import Measure
 from protocol.timeouts import UNSTEADY_DELAY
+from protocol.views import FistState
 from spoof_tui.telling import absence
 from spoof_tui.telling.explanations import why
 from spoof_tui.telling.measures import Proposal
@@ -41,6 +43,40 @@ def test_a_time_of_no_second_is_never_told(moment: str) -> None:
         notes = [absence.away_note(seat, began + after) for seat in view.seats]
         told = " ".join([*absence.waiting_words(view, began + after), *notes])
         assert not re.search(r"\b0(:00|s)\b", told)
+
+
+def test_who_ends_a_round_is_warned_of_those_whose_fists_cannot_be_opened() -> None:
+    table = at("answering", 4)
+    me = table.speaker()
+    others = [client for client in table.clients if client is not me]
+    assert not any(absence.ending_words(each.view) for each in table.clients)
+    told = []
+    for gone in others[:2]:
+        table.cut(gone)
+        told.append(absence.ending_words(me.view))
+    first, second = sorted(
+        (name_of(me.view, each.guest.key) for each in others[:2]),
+        key=seat_names(me.view).index,
+    )
+    whatever = "if you end the round, it has to wait, or a vote voids it."
+    assert told[0][0] in (f"{first} is away: {whatever}", f"{second} is away: {whatever}")
+    assert told[1][0] == f"{first} and {second} are away: {whatever}"
+    assert absence.ending_words(replace(me.view, options=())) == (), "nothing ends the round"
+    empty = (replace(each, fist=FistState.OPEN) for each in me.view.seats)
+    assert absence.ending_words(replace(me.view, seats=tuple(empty))) == (), "no fist is shut"
+
+
+def test_a_round_is_void_at_once_that_ends_with_the_fist_of_a_seat_that_is_set_aside() -> None:
+    table = at("speaking", 3)
+    gone = table.speaker()
+    table.cut(gone)
+    play_on_without(table, gone)
+    me, name = table.speaker(), name_of(gone.view, gone.guest.key)
+    told, _ = absence.ending_words(me.view)
+    assert told == f"{name} is away: if you end the round before {name} is back, it is void."
+    table.say(Ending.CALL)
+    last = me.view.last
+    assert last is not None and last.outcome.verdict is Verdict.VOID
 
 
 def test_without_whom_the_table_plays_on_is_said_until_they_are_back() -> None:

@@ -89,6 +89,16 @@ def test_who_is_gone_along_with_the_host_is_named_where_too_few_are_left() -> No
     assert "same computer" not in " ".join(state_of(SeatState(), SOON).of_connection)
 
 
+@pytest.mark.parametrize("known", [SeatState(), SeatState(gone_along=HEARD)])
+def test_who_hosted_the_table_last_is_not_told_to_wait_for_themselves(known: SeatState) -> None:
+    state = state_of(known, SOON)
+    assert state.view is not None and "Player1 is back" in " ".join(state.of_connection)
+    state.view = replace(state.view, host=VIEW.seats[2].key)
+    first, *more = state.of_connection
+    assert first == "No connection to the host for 0:01."
+    assert "Player3" not in " ".join(more) and "once the host is back" in " ".join(more)
+
+
 def test_most_of_the_players_are_not_heard_or_nobody_is() -> None:
     state = state_of(SeatState(unheard_since=LOST), 9, LinkState.UP)
     assert state.of_connection[0].startswith("Most of the players have not")

@@ -64,10 +64,9 @@ def pictures(
     """The picture of every seat, by index.
 
     `showing` is the round on show, `peek` the player's hand while they look at it, `now` the host's
-    clock in milliseconds, from which it follows how long players have been away.
+    clock in milliseconds; None if it is not known, so that no times are shown.
     """
     shown = gestures.shown if gestures else {}
-    now = view.time if now is None else now
     last_words = dict(showing.played.words.words if showing else view.words)
     drawn = []
     for index, seat in enumerate(view.seats):
@@ -86,7 +85,7 @@ def pictures(
     return tuple(drawn)
 
 
-def _picture(seat: SeatView, name: str, word: Word | None, now: int) -> SeatPicture:
+def _picture(seat: SeatView, name: str, word: Word | None, now: int | None) -> SeatPicture:
     note, note_tone = _note(seat, now)
     return SeatPicture(
         name=name,
@@ -126,14 +125,14 @@ def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
     return replace(picture, fist=fist, coins=0, faint=seat.presence is SeatStatus.GONE)
 
 
-def _note(seat: SeatView, now: int) -> tuple[str, Tone]:
+def _note(seat: SeatView, now: int | None) -> tuple[str, Tone]:
     if seat.presence is SeatStatus.AWAY:
         return absence.away_note(seat, now), Tone.NO
     if seat.presence is SeatStatus.UNSTEADY:
         return _("unsteady"), Tone.MARK
     if seat.presence is SeatStatus.GONE:
         return _("left"), Tone.QUIET
-    left = absence.time_left(seat, now)
+    left = None if now is None else absence.time_left(seat, now)
     if left is not None:
         return duration(left), Tone.NO if left <= absence.HURRY else Tone.QUIET
     if seat.is_leaving:

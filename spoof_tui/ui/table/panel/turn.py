@@ -104,7 +104,12 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     # In the table an armed word has its claim beside it.
     is_brief = is_told or height <= _FULL or width < _WITH_PRICES
     asked = (_question if is_brief else _doubt)(scene, view, width)
-    *above, head = _heads(scene, asked, width)
+    warnings = absence.ending_words(view) if any(row.word for row in rows) else ()
+    warned, heads = _warning(warnings, width, is_brief), _heads(scene, asked, width)
+    if warned and is_brief and not (scene.said or view.may_turn):
+        # The felt shows what the question is about, too.
+        heads = []
+    *above, head = [*warned, *heads]
     height -= len(above)
     if is_told or (has_page() and height <= _FULL):
         return [*above, head]
@@ -213,6 +218,14 @@ def _fists(view: TableView) -> str:
 def _heads(scene: Scene, question: str, width: int) -> list[list[Piece]]:
     """The lines above the table: the program's message, or else the question."""
     return prose(scene.said, width, palette.WRONG) or [_head(scene, question, width)]
+
+
+def _warning(wordings: Sequence[str], width: int, is_brief: bool) -> list[list[Piece]]:
+    """The longest of these wordings; if `is_brief`, of those that fit in one line."""
+    if not wordings:
+        return []
+    words = first_fitting(width, *wordings) if is_brief else wordings[0]
+    return prose(words, width, palette.WRONG)
 
 
 def _head(scene: Scene, question: str, width: int) -> list[Piece]:

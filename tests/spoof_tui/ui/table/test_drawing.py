@@ -15,8 +15,8 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import PRESETS, BiddingRules
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Say
-from protocol.views import FistState
-from spoof_tui.telling.names import called
+from protocol.views import FistState, LinkState
+from spoof_tui.telling.names import called, name_of
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
@@ -32,6 +32,7 @@ from spoof_tui.ui.table.panel.hints import follow, hint_words
 from spoof_tui.ui.table.panel.side import short_name
 from spoof_tui.ui.table.panel.turn import prices, turn_lines
 from spoof_tui.ui.table.scene import Hint, Page, Scene
+from spoof_tui.ui.table.screen.controls import Controls
 from tests.helpers.moments import finished
 from tests.helpers.states import scenes, states
 from tests.helpers.tables import MemoryTable
@@ -161,6 +162,45 @@ def test_a_turn_is_told_within_the_panel_with_the_prices_of_the_rules(
             assert right.verdict.ender_is_right and not wrong.verdict.ender_is_right
     low = text(drawn(scene, 40, 12)["panel"])
     assert "Enter" in low and "spoof" in low
+
+
+@pytest.mark.parametrize("bids", [(), (2,)])
+def test_who_may_end_a_round_reads_there_that_it_waits_for_who_is_away(
+    bids: tuple[int, ...],
+) -> None:
+    table = at("speaking", 4)
+    table.say(*map(Bid, bids))
+    me = table.speaker()
+    gone = next(client for client in table.clients if client is not me)
+    table.cut(gone)
+    scene, name = seen(me), name_of(me.view, gone.guest.key)
+    assert scene.view
+    for width, height in product([38, 58, 78, 118], [6, 8, 11]):
+        for armed in (None, Ending.CALL if bids else Ending.ZERO):
+            scene.controls.armed = armed
+            told = turn_lines(scene, scene.view, width, height)
+            assert len(told) <= height - 2 and max(map(length, told)) <= width
+            rows = " ".join("".join(piece[0] for piece in row).strip() for row in told)
+            is_short = width < 57 or (width < 78 and height < 8)
+            end = "a count has to wait." if is_short else "or a vote voids it."
+            assert f"{name} is away: " in rows and end in rows
+            assert "call" in rows if bids else "zero" in rows
+    scene.is_new, scene.seen = True, frozenset()
+    if not bids:
+        told = turn_lines(replace(scene, controls=Controls()), scene.view, 78, 11)
+        assert "end the round" not in "".join(piece[0] for row in told for piece in row)
+
+
+def test_nobody_is_said_to_be_away_for_a_time_that_stands_still() -> None:
+    table = at("speaking", 4)
+    table.cut(table.clients[3])
+    scene = seen(table.clients[0])
+    assert scene.view
+    scene.wall = scene.view.time + 15_000
+    assert "away 15s" in shown(scene)
+    scene.pacing.truth = None
+    scene.look(replace(scene.view, link=LinkState.DOWN))
+    assert scene.is_stale and "away 15s" not in shown(scene) and "away" in shown(scene)
 
 
 @pytest.mark.parametrize("remark", ["Bo is back.", "The table is not waiting for anybody. " * 2])
