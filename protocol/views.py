@@ -23,9 +23,8 @@ from protocol.rules.options import GuessingRules, Rules, Stake
 from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes, stake_of
 from protocol.rules.words import Direction, Ending, Word
-from protocol.table.state import Matter, Phase, Seat, Table, Talk
+from protocol.table.state import Matter, Phase, Seat, Table, Talk, needed
 from protocol.table.statements import Fist, Measure, Speak
-from protocol.table.transitions.play import electorate, needed
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Offer
@@ -394,7 +393,7 @@ def _options(table: Table, speaking: Round | None, me: int | None) -> tuple[Opti
 
 
 def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
-    counted = electorate(table, matter)
+    counted = table.voters(matter)
     return Motion(*matter, voters & counted, needed(len(counted)))
 
 

@@ -35,7 +35,7 @@ from protocol.failover.inputs import Found, HandOver, Prepared
 from protocol.guest.effects import HandedOver, Pledged
 from protocol.host.effects import Stranded, Superseded
 from protocol.rules.options import MIN_PLAYERS
-from protocol.table.transitions.seating import sign_support
+from protocol.table.electorate import sign_support
 from protocol.timeouts import PING_INTERVAL, Moment
 from protocol.wire.messages import State
 

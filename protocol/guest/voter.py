@@ -10,9 +10,8 @@ from __future__ import annotations
 from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import GuestEffect, Pledged, Promise, Transmit
 from protocol.guest.link import HostLink
-from protocol.table.electorate import may_support, owes_seen
+from protocol.table.electorate import may_support, owes_seen, sign_support
 from protocol.table.state import Table
-from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import SUPPORT_DELAY, Moment
 from protocol.wire.messages import Support, write
 

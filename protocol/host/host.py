@@ -38,12 +38,11 @@ from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
 from protocol.limits import MAX_HELD_BACK
 from protocol.rules.options import MAX_PLAYERS
-from protocol.table.electorate import groups_of, may_support, voters_of
+from protocol.table.electorate import groups_of, is_support, may_support, voters_of
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Phase, Table
 from protocol.table.statements import Away, Back, Backing, Decide, HostMoved, Measure, Opening, Seen
-from protocol.table.transitions.seating import is_support
 from protocol.timeouts import Moment
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (

@@ -13,12 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from typing import Final
 
+from protocol.crypto.keys import SigningKey, is_signed
+from protocol.encoding.codec import pack
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
+from protocol.limits import MAX_EPOCH_STEP
 from protocol.rules.options import MIN_PLAYERS
+from protocol.table.head import Head
 from protocol.table.state import Move, Table
-from protocol.table.statements import Seen
+from protocol.table.statements import HostMoved, Measure, Seen
 
 
 def is_majority(part: Set[bytes], group: Set[bytes]) -> bool:
@@ -159,3 +164,68 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
         # A single seat could not move the table, so it need not confirm anything.
         return replace(after, former=None, seen=frozenset(), changed=length)
     return replace(after, former=former, seen=frozenset(), changed=length)
+
+
+# The statement that names another host
+
+_PURPOSE: Final = b"spoof succession 1"
+
+
+def sign_support(key: SigningKey, table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
+    """The signature by which `key` supports `host` in `epoch`, for the log that ends at `head`."""
+    return key.sign(_PURPOSE, _message(table, epoch, host, head))
+
+
+def is_support(
+    voter: bytes, signature: bytes, table: bytes, epoch: int, host: bytes, head: Head
+) -> bool:
+    """Whether `signature` is the support of the public key `voter`; see `sign_support`."""
+    return is_signed(voter, _PURPOSE, _message(table, epoch, host, head), signature)
+
+
+def _message(table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
+    return pack((table, epoch, host, head.length, head.hash))
+
+
+def supports(table: Table, moved: HostMoved, head: Head) -> bool:
+    """Whether the votes in `moved` are enough to make its host that of this table, whose log ends
+    at `head`.
+
+    Every vote must be of a different seat or former elector, and validly signed. Together they must
+    be enough (see `can_move`) and, while a game runs, at least one must be of a player
+    who owns coins.
+    """
+    voters = {vote.voter for vote in moved.votes}
+    return (
+        len(voters) == len(moved.votes)
+        and voters <= voters_of(table)
+        and can_move(table, voters, moved.host)
+        and (not table.in_play or not voters.isdisjoint(table.in_play))
+        and all(
+            is_support(vote.voter, vote.signature, table.id, moved.epoch, moved.host, head)
+            for vote in moved.votes
+        )
+    )
+
+
+def moved(move: Move, statement: HostMoved) -> Table:
+    """The table after it got another host, or the same one again in a later epoch; raises
+    `Illegal`."""
+    table, host = move.table, statement.host
+    if not table.epoch < statement.epoch <= table.epoch + MAX_EPOCH_STEP:
+        raise Illegal(Reason.OLD_EPOCH)
+    if host != table.host and table.seat(host) is None:
+        raise Illegal(Reason.NO_SEAT)
+    if not supports(table, statement, table.head):
+        raise Illegal(Reason.NOT_SUPPORTED)
+    # A host stays: the seats that want it for host have settled what was against its seat.
+    ousting = {(Measure.REMOVE, host), (Measure.BAR, host)}
+    table = table.without_play_on(*table.waiting_for)
+    return replace(
+        table,
+        host=host,
+        epoch=statement.epoch,
+        leaving=tuple(key for key in table.leaving if key != host),
+        barred=table.barred - {host},
+        votes={matter: votes for matter, votes in table.votes.items() if matter not in ousting},
+    )

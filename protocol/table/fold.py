@@ -212,7 +212,10 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
         # Anybody who says something is back; what a program confirms unasked does not count.
         table = replace(table, set_aside=table.set_aside - {author})
     move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
-    return play.going_on(before, move, rule(move, statement))
+    after = rule(move, statement)
+    if isinstance(statement, _COUNTED_AFTER):
+        after = play.settled(replace(move, table=after))
+    return play.going_on(before, move, after)
 
 
 def _why_not(table: Table, kind: type[Message]) -> Reason:
@@ -240,7 +243,7 @@ _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Vote: play.vote,
     Decide: play.decide,
     TimeUp: play.time_up,
-    HostMoved: seating.moved,
+    HostMoved: electorate.moved,
 }
 
 ALLOWED: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
@@ -255,6 +258,10 @@ ALLOWED: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
 }
 """The function that applies a statement of a kind in a phase; without one the statement is
 illegal."""
+
+_COUNTED_AFTER: Final = (Leave, Away, Vacated)
+"""Kinds of statements after which the votes on measures are counted again: those who are left may
+now be enough."""
 
 _PAUSED: Final = (Ready, GameStarted, Fist, Speak, TimeUp)
 """Kinds of statements that a pause forbids."""

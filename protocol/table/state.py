@@ -29,6 +29,11 @@ Matter = tuple[Measure, bytes]
 """A measure, and the public key that it concerns (`NO_ONE` for the whole table)."""
 
 
+def needed(seats: int) -> int:
+    """How many votes out of `seats` carry a measure: more than half."""
+    return seats // 2 + 1
+
+
 class Phase(Enum):
     """What a table is doing."""
 
@@ -236,6 +241,19 @@ class Table:
     def away(self) -> frozenset[bytes]:
         """Public keys of the seats to which the host has lost the connection (G3)."""
         return frozenset([seat.key for seat in self.seats if seat.away_since is not None])
+
+    def voters(self, matter: Matter) -> frozenset[bytes]:
+        """Public keys of the seats whose votes on a matter count; more than half of them carry it
+        (G7).
+
+        Between games, only those that are connected count. So it is for playing on, where the seat
+        in question does not count either (G3).
+        """
+        measure, key = matter
+        here = self.electors - self.away
+        if measure is Measure.PLAY_ON:
+            return here - {key}
+        return here or self.electors if self.phase is Phase.GATHERING else self.electors
 
     @cached_property
     def missed(self) -> frozenset[bytes]:

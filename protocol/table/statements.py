@@ -459,7 +459,7 @@ class HostMoved(Message):
     host: bytes = shaped(octets(HASH_BYTES))
     """Public key of the new host."""
     votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
-    """The support for the new host; `seating.supports` says whether it suffices."""
+    """The support for the new host; `electorate.supports` says whether it suffices."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
 from protocol.rules.words import Bid, Ending
+from protocol.table.electorate import sign_support
 from protocol.table.fold import Phase
 from protocol.table.head import Head
 from protocol.table.log import Intent
@@ -34,7 +35,6 @@ from protocol.table.statements import (
     Toss,
     Witness,
 )
-from protocol.table.transitions.seating import sign_support
 from protocol.wire.messages import Farewell, Welcome
 from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, CrookedHost, honest
 from tests.protocol.stories import GRACE, Story, first_entry, public, signing_key, vote

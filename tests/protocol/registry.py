@@ -21,10 +21,9 @@ from protocol.rules.options import (
     Options,
     written,
 )
-from protocol.table import continuation, log
+from protocol.table import continuation, electorate, log
 from protocol.table.head import Term
 from protocol.table.statements import HOSTS, PLAYERS, Along, Backing
-from protocol.table.transitions import seating
 from protocol.wire import messages
 from protocol.wire.messages import FROM_GUEST, FROM_HOST, Card, Farewell, Whereabout
 
@@ -169,7 +168,7 @@ def purposes() -> dict[str, Row]:
     """The purposes of hashes and signatures, as the modules name them."""
     return {
         value.decode(): []
-        for module in (keys, join_code, log, messages, seals, seating, continuation)
+        for module in (keys, join_code, log, messages, seals, electorate, continuation)
         for value in vars(module).values()
         if isinstance(value, bytes) and value.startswith(b"spoof ")
     }

@@ -25,7 +25,7 @@ from protocol.host.policy import HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
-from protocol.table.electorate import owes_seen
+from protocol.table.electorate import owes_seen, sign_support
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
@@ -50,7 +50,6 @@ from protocol.table.statements import (
     Vote,
     Witness,
 )
-from protocol.table.transitions.seating import sign_support
 from protocol.version import PROTOCOL
 from protocol.views import view_of
 from protocol.wire.messages import (

@@ -16,12 +16,11 @@ from protocol.crypto.keys import SIGNATURE_BYTES, SigningKey, is_signed
 from protocol.encoding.codec import Message
 from protocol.guest import guest
 from protocol.host import connections
-from protocol.table import continuation, log
+from protocol.table import continuation, electorate, log
 from protocol.table import fold as tables
 from protocol.table import verify as verifying
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Intent
-from protocol.table.transitions import seating
 from protocol.wire import messages
 from protocol.wire.messages import read_from_guest, read_from_host
 from spoof_tui.storage import stored_log
@@ -84,7 +83,7 @@ def remembered() -> Iterator[None]:
         stack.enter_context(patch.object(SigningKey, "sign", sign_lightly))
         stack.enter_context(patch.object(guest, "read_from_host", from_host))
         stack.enter_context(patch.object(connections, "read_from_guest", from_guest))
-        for module in (continuation, log, messages, seating):
+        for module in (continuation, electorate, log, messages):
             stack.enter_context(patch.object(module, "is_signed", is_signed_once))
         for module in (tables, verifying, stored_log, laws):
             stack.enter_context(patch.object(module, "fold", fold_once))

@@ -39,7 +39,7 @@ from protocol.rules.game import Game
 from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
 from protocol.rules.words import Ending, Verdict
-from protocol.table import continuation, state
+from protocol.table import continuation, electorate, state
 from protocol.table.electorate import voters_of
 from protocol.table.head import Head
 from protocol.table.log import Entry
@@ -327,14 +327,14 @@ MUTANTS: Final = (
     Mutant(
         "half of the seats are a majority",
         (
-            (seating, "supports", _supports_with(lambda votes, all: 2 * votes >= all)),
+            (electorate, "supports", _supports_with(lambda votes, all: 2 * votes >= all)),
             _ASKS_ALONE,
         ),
         mishaps.half_is_gone,
     ),
     Mutant(
         "a table moves without support enough",
-        ((seating, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
+        ((electorate, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
         seed=23,
     ),
     Mutant(

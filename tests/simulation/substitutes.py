@@ -21,9 +21,9 @@ from protocol.guest import voter
 from protocol.guest.viewpoint import Viewpoint
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
+from protocol.table.electorate import sign_support
 from protocol.table.head import Head
 from protocol.table.log import Entry
-from protocol.table.transitions.seating import sign_support
 from protocol.views import TableView
 from protocol.wire.messages import Card
 from spoof_tui import clock, system

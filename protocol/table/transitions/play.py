@@ -7,7 +7,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game, GamePlayer
 from protocol.rules.options import MIN_PLAYERS
 from protocol.rules.words import Offence
-from protocol.table.state import CHOICES, Matter, Move, Phase, Table
+from protocol.table.state import CHOICES, Matter, Move, Phase, Table, needed
 from protocol.table.statements import (
     NO_ONE,
     VOTED,
@@ -157,24 +157,6 @@ _OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.B
 """Measures that concern the whole table rather than a key."""
 
 
-def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
-    """Public keys of the seats whose votes on a matter count; more than half of them carry it (G7).
-
-    Between games, only those that are connected count. So it is for playing on, where the seat in
-    question does not count either (G3).
-    """
-    measure, key = matter
-    here = table.electors - table.away
-    if measure is Measure.PLAY_ON:
-        return here - {key}
-    return here or table.electors if table.phase is Phase.GATHERING else table.electors
-
-
-def needed(seats: int) -> int:
-    """How many votes out of `seats` carry a measure: more than half."""
-    return seats // 2 + 1
-
-
 def vote(move: Move, statement: Vote) -> Table:
     """The table after a seat has voted for a measure, or taken its vote back; raises `Illegal`."""
     table, voter = move.table, move.seat().key
@@ -253,7 +235,7 @@ def settled(move: Move) -> Table:
 
 
 def _has_majority(table: Table, matter: Matter) -> bool:
-    counted = electorate(table, matter)
+    counted = table.voters(matter)
     return len(table.votes[matter] & counted) >= needed(len(counted))
 
 

@@ -1,17 +1,10 @@
-"""How coming, going, talking, being away and a change of host change a table."""
+"""How coming, going, talking and being away change a table."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from protocol.crypto.keys import SigningKey, is_signed
-from protocol.encoding.codec import pack
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
-from protocol.limits import MAX_EPOCH_STEP
 from protocol.rules.words import Offence
-from protocol.table.electorate import can_move, voters_of
-from protocol.table.head import Head
 from protocol.table.state import KEPT_TALK, Move, Seat, Table, Talk
 from protocol.table.statements import (
     Admitted,
@@ -19,14 +12,11 @@ from protocol.table.statements import (
     Back,
     Gesticulate,
     Gesture,
-    HostMoved,
     Leave,
-    Measure,
     Say,
     Sit,
     Vacated,
 )
-from protocol.table.transitions.play import settled
 
 
 def sit(move: Move, statement: Sit) -> Table:
@@ -58,8 +48,7 @@ def leave(move: Move, _: Leave) -> Table:
     slate = table.slate
     if table.is_guessing and table.game is not None:
         slate = slate.after_leaving(gone.key, table.game)
-    left = replace(table.without_seat(gone.key), slate=slate)
-    return settled(replace(move, table=left))
+    return replace(table.without_seat(gone.key), slate=slate)
 
 
 def talk(move: Move, statement: Say | Gesticulate) -> Table:
@@ -101,8 +90,7 @@ def away(move: Move, statement: Away) -> Table:
         raise Illegal(Reason.REPEATED)
     # Nobody is dealt in while away: a player who comes back says ready again.
     gone = replace(seat, away_since=move.time, share_seal=None, ready_since=None)
-    # Those who are left may now be enough to play on without somebody.
-    return settled(replace(move, table=move.seats_with(gone)))
+    return move.seats_with(gone)
 
 
 def vacated(move: Move, statement: Vacated) -> Table:
@@ -110,8 +98,7 @@ def vacated(move: Move, statement: Vacated) -> Table:
     seat is kept (G3)."""
     table, key = move.table, replace(move, author=statement.seat).seat().key
     move.check_due(table.vacant_from(key), Reason.KEEPS_SEAT)
-    freed = replace(table.without_seat(key), vacated=table.vacated | {key})
-    return settled(replace(move, table=freed))
+    return replace(table.without_seat(key), vacated=table.vacated | {key})
 
 
 def back(move: Move, statement: Back) -> Table:
@@ -121,66 +108,3 @@ def back(move: Move, statement: Back) -> Table:
         raise Illegal(Reason.REPEATED)
     table = move.seats_with(replace(seat, away_since=None)).without_play_on(seat.key)
     return replace(table, set_aside=table.set_aside - {seat.key})
-
-
-_PURPOSE: Final = b"spoof succession 1"
-
-
-def sign_support(key: SigningKey, table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
-    """The signature by which `key` supports `host` in `epoch`, for the log that ends at `head`."""
-    return key.sign(_PURPOSE, _message(table, epoch, host, head))
-
-
-def is_support(
-    voter: bytes, signature: bytes, table: bytes, epoch: int, host: bytes, head: Head
-) -> bool:
-    """Whether `signature` is the support of the public key `voter`; see `sign_support`."""
-    return is_signed(voter, _PURPOSE, _message(table, epoch, host, head), signature)
-
-
-def _message(table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
-    return pack((table, epoch, host, head.length, head.hash))
-
-
-def supports(table: Table, moved: HostMoved, head: Head) -> bool:
-    """Whether the votes in `moved` are enough to make its host that of this table, whose log ends
-    at `head`.
-
-    Every vote must be of a different seat or former elector, and validly signed. Together they must
-    be enough (see `electorate.can_move`) and, while a game runs, at least one must be of a player
-    who owns coins.
-    """
-    voters = {vote.voter for vote in moved.votes}
-    return (
-        len(voters) == len(moved.votes)
-        and voters <= voters_of(table)
-        and can_move(table, voters, moved.host)
-        and (not table.in_play or not voters.isdisjoint(table.in_play))
-        and all(
-            is_support(vote.voter, vote.signature, table.id, moved.epoch, moved.host, head)
-            for vote in moved.votes
-        )
-    )
-
-
-def moved(move: Move, statement: HostMoved) -> Table:
-    """The table after it got another host, or the same one again in a later epoch; raises
-    `Illegal`."""
-    table, host = move.table, statement.host
-    if not table.epoch < statement.epoch <= table.epoch + MAX_EPOCH_STEP:
-        raise Illegal(Reason.OLD_EPOCH)
-    if host != table.host and table.seat(host) is None:
-        raise Illegal(Reason.NO_SEAT)
-    if not supports(table, statement, table.head):
-        raise Illegal(Reason.NOT_SUPPORTED)
-    # A host stays: the seats that want it for host have settled what was against its seat.
-    ousting = {(Measure.REMOVE, host), (Measure.BAR, host)}
-    table = table.without_play_on(*table.waiting_for)
-    return replace(
-        table,
-        host=host,
-        epoch=statement.epoch,
-        leaving=tuple(key for key in table.leaving if key != host),
-        barred=table.barred - {host},
-        votes={matter: votes for matter, votes in table.votes.items() if matter not in ousting},
-    )

@@ -45,8 +45,8 @@ from protocol.guest.effects import HandedOver, Pledged, Promise
 from protocol.host.effects import HostEffect, Send, Stranded, Superseded
 from protocol.host.host import Host
 from protocol.limits import MAX_EPOCH_STEP
+from protocol.table.electorate import sign_support
 from protocol.table.statements import Backing
-from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import PING_INTERVAL, STAND_FOR, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State

@@ -10,8 +10,8 @@ from protocol.guest.guest import Guest
 from protocol.host.effects import Superseded
 from protocol.host.host import Host
 from protocol.rules.words import Bid
+from protocol.table.electorate import sign_support
 from protocol.table.statements import Away, Backing, HostMoved, Measure, Speak
-from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import SUPPORT_DELAY
 from tests.helpers.sides import GuestSide
 from tests.helpers.tables import MemoryTable

@@ -9,12 +9,12 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
+from protocol.table.electorate import is_support, sign_support
 from protocol.table.fold import check_statement, fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
 from protocol.table.state import KEPT_TALK
 from protocol.table.statements import Away, Backing, HostMoved, Measure, Open, Say, Toss
-from protocol.table.transitions.seating import is_support, sign_support
 from protocol.version import PROTOCOL
 from tests.protocol.stories import GRACE, Story, public, refused, signing_key, vote
 

@@ -14,10 +14,10 @@ from protocol.encoding.framing import frame
 from protocol.errors import Malformed
 from protocol.limits import MAX_BATCH, MAX_ENTRY, MAX_FRAME, MAX_STATEMENT, MAX_TERMS
 from protocol.table.continuation import agree, goes_along, sign
+from protocol.table.electorate import sign_support
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.log import Entry, Forged, Intent
 from protocol.table.statements import HOSTS, PLAYERS, TableContinued
-from protocol.table.transitions.seating import sign_support
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     FROM_GUEST,
