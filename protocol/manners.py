@@ -24,8 +24,9 @@ def makes_sense(gesture: Gesture, view: TableView) -> bool:
 
 
 def crap(view: TableView) -> SeatView | None:
-    """The other seat that is crap, the first one out of the previous game, or that will be after
-    this game (R15); None if there is none, or if its player is not connected."""
+    """The seat that is crap (R15): the first one out of the previous game or, between games, of the
+    game that has just ended. None if there is none, if it is the viewer's own, or if its player is
+    not connected."""
     rules = view.rules
     if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP:
         return None

@@ -152,8 +152,8 @@ class RoundTrip:
         return min(self.silence(PING_INTERVAL, called), most)
 
     def silence(self, interval: float, least: float) -> float:
-        """Seconds without a message, of which one comes every `interval`, after which something is
-        wrong; at least `least`.
+        """Seconds of silence after which something is wrong on a link on which a message is due
+        every `interval` seconds; at least `least`.
 
         TCP resends a lost packet after pauses that double. This allows for as many losses in a row
         as happen once in ten thousand messages.

@@ -38,7 +38,7 @@ _GUEST_ID: Final = b"client"
 
 
 def make_code(random: bytes) -> str:
-    """A code made from 32 fresh random bytes."""
+    """A fresh join code, made from 32 random bytes."""
     number, letters = int.from_bytes(random, "big"), []
     for _ in range(CODE_LENGTH):
         number, index = divmod(number, len(ALPHABET))
@@ -55,7 +55,8 @@ def read_code(typed: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeContext:
-    """What a proof is bound to, so that it is valid for one link and one guest only."""
+    """What a proof of the join code is bound to, so that it is valid for one link and one guest
+    only."""
 
     channel: bytes
     """Hash of the host's certificate on this connection, 32 bytes."""
@@ -67,8 +68,8 @@ class ExchangeContext:
     """Public key of the guest."""
 
     def mac(self, secret: bytes, purpose: bytes, messages: Iterable[bytes]) -> bytes:
-        """The proof of one side, 32 bytes: HMAC-SHA-256 over the parts, each preceded by its
-        length."""
+        """The proof by which one side shows that it knows the code, 32 bytes: HMAC-SHA-256 over
+        `purpose`, this context and the SPAKE2 `messages`, each preceded by its length."""
         parts = (purpose, self.channel, self.challenge, self.table, self.key, *messages)
         said = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
         return hmac.digest(secret, said, "sha256")
@@ -76,7 +77,8 @@ class ExchangeContext:
 
 @dataclass(frozen=True, slots=True)
 class HostExchange:
-    """The host's side of the exchange for one guess. Its `repr` shows no secret."""
+    """The host's side of the key exchange, SPAKE2, that answers one guess of the join code. Its
+    `repr` shows no secret."""
 
     message: bytes = field(repr=False)
     """The message to send, which the guest needs to prove its code."""
@@ -91,7 +93,7 @@ class HostExchange:
 
 
 def answer(code: str, setting: ExchangeContext, message: bytes, entropy: Entropy) -> HostExchange:
-    """The host's side of the exchange, in answer to a guest's message; takes about ten
+    """The host's side of the key exchange, which answers a guest's first message; takes about ten
     milliseconds. Raises `Malformed`."""
     from spake2 import SPAKE2_B
 
@@ -106,7 +108,8 @@ def answer(code: str, setting: ExchangeContext, message: bytes, entropy: Entropy
 
 
 class GuestExchange:
-    """The guest's side of the exchange, for one try of one code. Its `repr` shows no secret."""
+    """The guest's side of the key exchange, SPAKE2, for one guess of the join code. Its `repr`
+    shows no secret."""
 
     __slots__ = ("_host", "_setting", "_side", "message")
 

@@ -42,7 +42,7 @@ class SigningKey:
     __slots__ = ("_key", "public")
 
     def __init__(self, seed: bytes) -> None:
-        """Take the 32 secret bytes of the key; raises `LocalError` for another number."""
+        """Take the 32 secret bytes of the key; raises `LocalError` for another number of bytes."""
         if len(seed) != SEED_BYTES:
             raise LocalError(f"a key is made of {SEED_BYTES} bytes, not {len(seed)}")
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
@@ -86,7 +86,8 @@ def _verifying(public: bytes) -> Ed25519PublicKey | None:
 
 
 def is_key(public: bytes) -> bool:
-    """Whether `public` can belong to one owner: canonically encoded, and not of small order."""
+    """Whether `public` is a key for which only its owner can sign: canonically encoded, and not of
+    small order."""
     if len(public) != KEY_BYTES:
         return False
     second = int.from_bytes(public, "little") & ~_SIGN_BIT

@@ -37,7 +37,8 @@ def digest(purpose: bytes, parts: Iterable[bytes | int]) -> bytes:
 
 
 class SealPlace(NamedTuple):
-    """The place that a seal belongs to; a seal made for one place opens at no other."""
+    """The table, game, round and seat for which something is sealed; a seal made for one place
+    opens at no other."""
 
     table: bytes
     """Table id, 32 bytes."""
@@ -65,7 +66,7 @@ class SealedHand:
 
     @property
     def seal(self) -> bytes:
-        """The commitment, 32 bytes: the same length whatever the hand."""
+        """The commitment to the hand; it has 32 bytes, whatever the hand."""
         return digest(_FIST_PURPOSE, (*self.place, self.coins, self.nonce))
 
     def opens(self, seal: bytes) -> bool:
@@ -85,7 +86,7 @@ class SealedShare:
 
     @property
     def seal(self) -> bytes:
-        """The commitment, 32 bytes."""
+        """The commitment to the share, 32 bytes."""
         return digest(_SHARE_PURPOSE, (*self.place, self.share, self.nonce))
 
     def opens(self, seal: bytes) -> bool:
@@ -94,7 +95,8 @@ class SealedShare:
 
 
 def draw_lot(table: bytes, game: int, shares: Sequence[bytes]) -> int:
-    """The index that all shares together pick; `shares` are in the order of the seats (G1).
+    """The index of the player on whom the lot falls, drawn from all shares together; `shares` are
+    in the order of the seats (G1).
 
     One share that nobody else could foresee makes the result unforeseeable. The bias of the
     remainder is below 2**-250.

@@ -120,7 +120,8 @@ FLAG: Final = Shape("true or false", lambda v: isinstance(v, bool))
 
 
 def words(most: int) -> Shape:
-    """The shape of up to `most` printable ASCII characters, defined by the protocol."""
+    """The shape of text that programs make, such as codes: up to `most` printable ASCII
+    characters."""
     return Shape(
         f"printable ASCII up to {most} characters",
         lambda v: isinstance(v, str) and len(v) <= most and v.isascii() and v.isprintable(),

@@ -75,7 +75,7 @@ class Handed:
 @dataclass(eq=False, slots=True)
 class Election:
     """What one program knows of its table's host, whatever its own role is, and when its turn to
-    stand is.
+    stand for host is.
 
     If all seats stood as soon as the host is silent, none would get a majority. So they stand in
     seat order, one every `STAND_INTERVAL`, and a program without a seat last. A seat that is away,
@@ -133,17 +133,18 @@ class Election:
         self.failed_at = -inf
 
     def call(self, epoch: int, at: Moment) -> None:
-        """Note that a candidate of `epoch` holds less of the log: this seat stands soon, and the
-        candidate gives way to it.
+        """Note that a candidate of `epoch` holds less of the log than this seat: this seat stands
+        soon, and the candidate gives way to it.
 
-        Others that hold more are called at the same moment, and one of them standing is enough.
+        Other seats that hold more than the candidate are told so at the same moment; it is enough
+        if one of them stands.
         """
         self.called_at = at.monotonic
         self.heard_of(epoch)
 
     def stand(self, at: Moment) -> Stand:
-        """The effect by which this program stands for host now, in an epoch later than all it heard
-        of; also clears `called_at`."""
+        """The effect by which this program stands for host now, in an epoch later than all that it
+        has heard of; also clears `called_at`."""
         assert self.guest.table is not None
         step = 1 if self.plays else _OTHERS_STEP
         most = self.guest.table.epoch + MAX_EPOCH_STEP
@@ -272,13 +273,15 @@ class Election:
         return frozenset(place.key for place in self.guest.places)
 
     def left(self, table: Table) -> frozenset[bytes]:
-        """This seat and the voters whose programs are not known to have ended with the host's."""
+        """Public keys of this seat, and of the voters whose programs are not known to have ended
+        with the host's."""
         own = self.guest.key
         others = voters_of(table) - ({table.host} if self.handed is None else set())
         return others - self.gone_along(table) | {own}
 
     def gone_along(self, table: Table) -> frozenset[bytes]:
-        """The voters besides the host whose programs have ended with the host's."""
+        """Public keys of the voters, besides the host, whose programs have ended with the
+        host's."""
         own = self.guest.key
         # What runs in one program with this seat is here, too, and none has gone with the host's
         # if that is this one.

@@ -59,7 +59,8 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Input], _Rule]]] = {
 
 
 class Failover:
-    """The role of one program at one table."""
+    """What one program does about hosting its table: it follows a host, stands for host, hosts, or
+    hands over."""
 
     def __init__(self, election: Election, host: Host | None = None) -> None:
         """Begin as host if `host` is given, otherwise as a follower."""
@@ -102,7 +103,7 @@ class Failover:
         """Whether the guest has learned anything that matters for who hosts since the last call of
         this method, which remembers what it saw.
 
-        If not, `tick` has nothing new to decide: a word of a game changes no host.
+        If not, `tick` has nothing new to decide: what is said in a game changes no host.
         """
         guest, table, before = self.election.guest, self.election.guest.table, self._known
         gone, of_host = guest.departure.signed, table and (table.host, table.epoch)

@@ -30,7 +30,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The result of the effect `Stand`."""
+    """The result of the effect `Stand`: whether this program serves the table now."""
 
     host: Host | None
     """The host that serves the table; None if it cannot be served because another program has the
@@ -39,7 +39,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of the effect `Look`."""
+    """The result of the effect `Look`: the best other server of the table, if any was found."""
 
     key: bytes | None
     """Public key of the best server of the table that was found; None if none was found, or its key
@@ -60,7 +60,8 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class Hurry:
-    """Limit how long leaving may take, now or later, to `LAST_HAND_OVER_TIMEOUT`."""
+    """The program is told to end: leaving, now or later, is over `LAST_HAND_OVER_TIMEOUT` from now
+    at the latest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,8 @@ class Guest:
 
     @property
     def own_hand(self) -> int | None:
-        """The coins in this participant's fist this round, for a peek; never part of a view."""
+        """The coins in this participant's fist this round, for their own eyes only; never part of a
+        view."""
         hand = self._secrets.hand(self.table) if self.table else None
         return hand.coins if hand else None
 
@@ -259,8 +260,8 @@ class Guest:
     def state(self, statement: Message) -> list[GuestEffect]:
         """Sign a statement that keeps no secret, and propose it until the log answers.
 
-        Raises `Illegal` if the table does not allow it now. To give up a seat that was asked for a
-        moment ago is always proposed: the host decides.
+        Raises `Illegal` if the table does not allow it now. But a `Leave` is always proposed while
+        a request for a seat has no answer yet: then the host decides.
         """
         table = self._copy.known_table
         self.departure.check()

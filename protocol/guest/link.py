@@ -102,13 +102,13 @@ class HostLink:
         return table is None or self.host_key in (None, table.host)
 
     def is_of_seat(self, table: Table | None) -> bool:
-        """Whether the other end stands for host and has a seat, or is of this program."""
+        """Whether the other end stands for host, and has a seat or belongs to this program."""
         is_seated = table is not None and (not self.host_key or table.seat(self.host_key))
         return self.is_candidate and bool(is_seated)
 
     def grew(self, length: int) -> None:
-        """Note the length of the log: a candidate that has taken over entries needs to be supported
-        again."""
+        """Note that the log has `length` entries now: a candidate that has taken over more entries
+        needs to be supported again."""
         goal = self.handshake.goal
         if self.is_candidate and goal is not None and length > goal:
             self.handshake.goal, self.is_supported = length, False
@@ -166,7 +166,7 @@ class CodeProof:
     ) -> Pake | Confirm | Farewell | None:
         """The next message of the proof, or why the link ends.
 
-        None while the player has typed no code, and once both sides have proven it.
+        None while the player has typed no code, and after both sides have proven that they know it.
         """
         match message:
             case Locked():

@@ -29,8 +29,8 @@ class Departure:
     """The offers of a new table that one seat has received, agreed to and signed."""
 
     def __init__(self, key: SigningKey, signed: bytes | None) -> None:
-        """`signed` is the mark on disk of the new table that this seat has gone along to; None if
-        there is none."""
+        """`signed` is the hash on disk (see `continuation.mark`) of the new table that this seat
+        has gone along to; None if there is none."""
         self._key = key
         self.signed = signed
         """The mark of the new table that this seat has gone along to; None if it has not. It says

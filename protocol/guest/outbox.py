@@ -59,10 +59,10 @@ class Outbox:
         return self._word[1] if self._word and self._word[0] == turn else None
 
     def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
-        """Sign a statement and keep it; raises `Illegal` if one of its kind is already waiting
-        for an answer.
+        """Sign a statement and keep it; raises `Illegal` if one of its kind is already waiting for
+        an answer.
 
-        Any number of talk statements may wait, and one vote for each matter.
+        Any number of talk statements may wait, and one vote for each measure about the same key.
         """
         if not isinstance(statement, (*SIDE_TALK, Vote)) and self.holds(type(statement)):
             raise Illegal(Reason.REPEATED)
@@ -82,8 +82,8 @@ class Outbox:
         """Propose again what has no answer yet, and drop statements whose author had seen entries
         that are lost.
 
-        Without that, the opening of a round that is played again would show the hand before the
-        ending word.
+        If those were not dropped, the opening of a round that is played again would show the hand
+        before the ending word.
         """
         lost = [number for number, each in self._pending.items() if not log.holds(each.seen)]
         refused = self._refusals(self._pending.pop(number).statement for number in lost)
@@ -113,8 +113,7 @@ class Outbox:
         """Drop the statement that the host has refused and return what to report; None if it was
         not waiting, or is a `Seen`.
 
-        A refusal of a statement signed with an earlier head does not keep it from being said again
-        at once.
+        A statement that had been signed with an earlier head of the log may be said again at once.
         """
         intent = self._pending.pop(refusal.sequence, None)
         if intent is None:

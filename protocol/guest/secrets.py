@@ -13,7 +13,8 @@ from protocol.table.statements import Fist, Open, Toss, Witness
 
 
 class OwnSecrets:
-    """The secrets of one key, and the statements that the table is owed from them."""
+    """The hands and shares that one key has sealed, and the statements that it owes the table
+    because of them."""
 
     def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:
         """`key` is the public key; `secrets` are those read from disk."""
@@ -38,8 +39,8 @@ class OwnSecrets:
         return self.share(place) or SealedShare(place, share, nonce)
 
     def seal_hand(self, table: Table, coins: int, nonce: bytes) -> SealedHand:
-        """A hand for this round; raises `Illegal` if one is in already, or for too many coins
-        (R2)."""
+        """A hand for this round; raises `Illegal` if this key's fist is in already, or for too many
+        coins (R2)."""
         game, place = table.game, self.hand_place(table)
         if game is None or place is None:
             raise Illegal(Reason.NO_GAME)
@@ -80,8 +81,8 @@ class OwnSecrets:
         return seat in game.seals and seat not in game.hands and self.hand(table) is None
 
     def hand_place(self, table: Table) -> SealPlace | None:
-        """The place in the log to which a hand that is sealed now belongs; None if the owner is not
-        playing a round."""
+        """The table, game, round and seat for which a hand would be sealed now; None if the owner
+        is not playing a round."""
         game = table.game
         if game is None or game.round is None or table.playing(self._key) is None:
             return None

@@ -61,7 +61,7 @@ class Voter:
         return max(self.promised, table_epoch)
 
     def is_bound(self, epoch: int, candidate: bytes) -> bool:
-        """Whether this seat has promised another one its support in the epoch of this candidate."""
+        """Whether this seat has promised its support in `epoch` to anybody but this candidate."""
         return epoch == self.promised and self._promised_to != candidate
 
     def pledge(self, heir: bytes, table: Table | None) -> list[GuestEffect]:

@@ -117,7 +117,8 @@ class GuestLink:
             self.trip.measured(at.monotonic - self.since)
 
     def replaces(self, older: GuestLink) -> None:
-        """Take over the measured round trips of an older connection of the same key."""
+        """Take over the measured round trips of an older connection of the same key, which this one
+        replaces."""
         self.trip = older.trip.renewed(self.trip.mean)
 
     def answer_ping(self, sent: Moment, at: Moment) -> None:
@@ -204,7 +205,7 @@ class Connections(dict[LinkId, GuestLink]):
         }
 
     def reading(self) -> list[tuple[LinkId, GuestLink]]:
-        """The connections that were let in and read what is sent to them."""
+        """The connections that were let in and whose guests read what is sent to them."""
         return [(link, each) for link, each in self.inside() if each.clogged_since is None]
 
     def room_for(self, address: str | None) -> list[LinkId] | None:

@@ -51,7 +51,7 @@ class Admission:
             self.renew()
 
     def renew(self) -> None:
-        """Take a new code: the old one admits nobody any more."""
+        """Take a new code; the old one then admits nobody any more."""
         self.code = make_code(self.entropy(HASH_BYTES))
         self._tries = 0
 

@@ -80,7 +80,7 @@ class Candidacy:
 
     @property
     def supporters(self) -> frozenset[bytes]:
-        """Public keys of those who support this candidate, among them some without a vote."""
+        """Public keys of those who support this candidate; some of them may have no vote."""
         return frozenset(self._supports)
 
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
@@ -117,7 +117,8 @@ class Candidacy:
         """The announcement that moves the table to this candidate; whether its support suffices is
         for the fold to judge.
 
-        If more seats support it than fit, it names those that are electors in the most groups.
+        It has room for `MAX_PLAYERS` supporters; those that belong to the most groups of electors
+        come first.
         """
         groups = groups_of(table)
         voters = [key for key in self._supports if key in voters_of(table)]
@@ -264,8 +265,8 @@ class Host:
             connection.clogged_since = at.monotonic
 
     def computed(self, link: LinkId, result: HostExchange | None, at: Moment) -> list[HostEffect]:
-        """Send the answer to a guess of the join code, which was worked out; None if the guess was
-        malformed, which ends the link."""
+        """Send the answer to a guess of the join code, which another thread has worked out; if
+        `result` is None, the guess was malformed, and the link ends."""
         if (connection := self.connections.get(link)) is None:
             return []
         if result is None:

@@ -168,7 +168,7 @@ class Lease:
 
     def is_doubted(self, table: Table, heard: Set[bytes | None]) -> bool:
         """Whether seats that do not know of a removal, none of them `heard`, may have moved the
-        table together with the removed one."""
+        table together with the seat that was removed."""
         if not self._knows_log:
             self._find_removals()
         if not self._removals:
@@ -183,7 +183,7 @@ class Lease:
         )
 
     def is_kept(self, table: Table, witness: Set[bytes] = frozenset()) -> bool:
-        """Whether no host can be elected that lacks the ending word of this round.
+        """Whether every host that can be elected would hold the ending word of this round.
 
         The seats with that word on disk are those that say so in a ping, the witnesses in the log,
         and `witness`.

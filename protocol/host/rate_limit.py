@@ -16,7 +16,8 @@ from protocol.limits import (
 
 
 class Bucket:
-    """What one asker may still do; it refills over time."""
+    """How many more times one participant or address may do something; the number grows back over
+    time."""
 
     __slots__ = ("_burst", "_every", "_left", "_told")
 
@@ -34,8 +35,8 @@ class Bucket:
         return self._left
 
     def take(self, now: float) -> bool:
-        """Use up one of what is left at `now`, in monotonic seconds; returns False if nothing was
-        left."""
+        """Use up one of those that are left at `now`, in monotonic seconds; returns False if none
+        was left."""
         if self.left(now) < 1:
             return False
         self._left -= 1
@@ -49,7 +50,7 @@ class Bucket:
 
 
 class RateLimits:
-    """A bucket for each asker, in bounded memory."""
+    """A bucket for each asker, that is for each key or address; the memory for them is bounded."""
 
     __slots__ = ("_buckets", "_burst", "_every", "_most")
 

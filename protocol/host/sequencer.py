@@ -105,7 +105,7 @@ class Sequencer(Replica):
         """Append those of these encoded entries that follow and that hosts of epochs below `below`
         signed; returns them.
 
-        Entries that are here already are skipped; the first one that does not follow ends it.
+        Entries that are here already are skipped. At the first entry that does not follow it stops.
         """
         borrowed: list[Entry] = []
         with contextlib.suppress(RemoteError):

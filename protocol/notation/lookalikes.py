@@ -39,7 +39,8 @@ _LETTERS: Final = str.maketrans(
 
 
 def aligned(text: str) -> str:
-    """The text with look-alikes replaced by the signs of the notation, each at the same index."""
+    """The text with look-alikes replaced by the signs of the notation, character by character, so
+    that its length stays the same."""
     return text if text.isascii() else text.translate(SIGNS)
 
 
@@ -55,8 +56,8 @@ def skeleton(text: str) -> str:
 
 
 def meant(name: str, known: Collection[str]) -> str:
-    """`name` if it is known; otherwise the only known name that looks like it, if there is exactly
-    one; else `name`."""
+    """The known name that `name` stands for: itself if it is known, otherwise the only known name
+    that looks like it; `name` unchanged if there is not exactly one."""
     alike = [each for each in known if skeleton(each) == skeleton(name)]
     return alike[0] if name not in known and len(alike) == 1 else name
 

@@ -122,7 +122,7 @@ class BiddingRound(Turns[BiddingRules]):
         return self.said(seat, word, direction)
 
     def said(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
-        """The round after `seat` said `word`, without a check that it may."""
+        """The round after `seat` said `word`, without checking whether it may."""
         words = (*self.words, (seat, word))
         direction = direction or self.direction
         return BiddingRound(self.rules, self.coins, self.starter, direction, words)

@@ -210,7 +210,7 @@ class Game:
         return replace(self, seals={**self.seals, seat: seal})
 
     def hold_none(self, seat: int) -> Game:
-        """The game in which `seat`, whose fist is not in, holds an openly empty hand instead
+        """The game in which the fist of `seat`, which is not in, counts as empty, for all to see
         (G3)."""
         return replace(self, hands={**self.hands, seat: 0})
 

@@ -74,14 +74,15 @@ class House:
         return replace(self, said=said, counts={**self.counts, what: ordinal + 1})
 
     def after_lot(self, game: Game, position: int) -> House:
-        """The house after the lot of `game` is drawn: the stick has fallen to the player who
-        opens."""
+        """The house after the lot of `game` is drawn: it announces that the stick has fallen to the
+        player who opens."""
         if game.round is None or not game.shares:
             return self
         return self.saying(position, Pronouncement.STICK, game.players[game.round.starter].key)
 
     def after_fists(self, game: Game, position: int) -> House:
-        """The house once all fists of a round of `game` are in."""
+        """The house once all fists of a round of `game` are in: it announces that in the first
+        round, and whenever fewer play than before."""
         assert game.round is not None
         before = game.past[-1].words.players if game.past else ()
         if len(before) == len(game.round.players):

@@ -103,8 +103,8 @@ def agree(
     """The signature by which `key` agrees to go along from the table with the id `table`, as
     offered.
 
-    It binds to nothing and may be taken back, but without it nobody can claim that the seat has
-    agreed.
+    The signature binds the seat to nothing and may be taken back, but without it nobody can claim
+    that the seat has agreed.
     """
     return key.sign(_AGREEMENT, pack((table, host, salt, along)))
 
@@ -128,7 +128,8 @@ def sign(key: SigningKey, drafted: TableContinued) -> bytes:
 
 
 def goes_along(key: bytes, drafted: TableContinued, signature: bytes) -> bool:
-    """Whether `signature` was made over this draft with the key of `key`; see `sign`."""
+    """Whether `signature` was made over this draft by the owner of the public key `key`; see
+    `sign`."""
     return is_signed(key, _PURPOSE, pack(drafted.packable()), signature)
 
 

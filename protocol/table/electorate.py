@@ -65,7 +65,7 @@ def groups_of(table: Table) -> tuple[frozenset[bytes], ...]:
 
 
 def weighing_of(table: Table) -> frozenset[bytes]:
-    """The keys in any of these groups."""
+    """Public keys that belong to the electors or the former ones."""
     return frozenset().union(*groups_of(table))
 
 
@@ -93,8 +93,8 @@ def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
 def could_move(table: Table, silent: Set[bytes]) -> bool:
     """Whether the keys in `silent` may have chosen another host unheard.
 
-    Enough of one group is reason to doubt it, because that group may have confirmed a change by
-    which the other no longer counts.
+    That may be so if they are enough of a single group: it may have confirmed a change by which the
+    other group no longer counts.
     """
     if not silent:
         return False
@@ -143,7 +143,7 @@ def seen(move: Move, _: Seen) -> Table:
 
 
 def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Table:
-    """`after`, with what it has to remember of the electors in `before`.
+    """`after`, with what it has to remember of the electors in `before` because of a change.
 
     `excused` are keys that gave up their seat, or lost it to a `Decide` of the host. `length` is
     that of the log up to the entry that leads from `before` to `after`.

@@ -159,7 +159,8 @@ def check_statement(
 
 
 def check_intent(table: Table, intent: Intent) -> None:
-    """Raise `Illegal` unless `intent` is new and its author saw what it answers to."""
+    """Raise `Illegal` unless `intent` is new and its author had seen enough of the log to say
+    it."""
     if intent.sequence <= table.sequences.get(intent.author, 0):
         raise Illegal(Reason.REPEATED)
     if not 0 < intent.seen.length <= table.head.length:

@@ -28,7 +28,7 @@ EMPTY: Final = Head(0, NO_HASH)
 
 @dataclass(frozen=True, slots=True)
 class Term(Message):
-    """The part of a log that one host has written."""
+    """The part of a log that belongs to one epoch, and so was written by one host."""
 
     KIND: ClassVar[str] = "term"
     epoch: int = shaped(whole())

@@ -265,7 +265,7 @@ class Log:
         self._terms = [term for term in self._terms if term.start < length]
 
     def holds(self, head: Head) -> bool:
-        """Whether `head` is the head of this log or of a beginning of it."""
+        """Whether this log, or a beginning of it, ends with `head`."""
         if head.length == 0:
             return head == EMPTY
         return (

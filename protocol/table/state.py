@@ -364,8 +364,8 @@ class Table:
     def vacant_from(self, key: bytes) -> int | None:
         """When the seat of `key` may be freed, in milliseconds since 1970; None for never.
 
-        That is only so for a seat whose owner was never dealt in: once it has been away for the
-        grace time.
+        Only a seat whose owner was never dealt in may be freed, once it has been away for the grace
+        time.
         """
         seat = self.seat(key)
         if seat is None or seat.away_since is None or key == self.host or key in self.dealt:
@@ -482,8 +482,8 @@ class Move:
         return self.timed and self.time < time
 
     def check_due(self, time: int | None, never: Reason) -> None:
-        """Raise `Illegal` before `time`, in milliseconds since 1970; with the reason `never` if
-        that is None."""
+        """Raise `Illegal` if it is not yet `time`, in milliseconds since 1970; if `time` is None,
+        raise it with the reason `never`."""
         if time is None:
             raise Illegal(never)
         if self.is_before(time):
@@ -495,7 +495,8 @@ _SAID: Final = (Phase.SPEAKING, Phase.WITNESSING, Phase.OPENING)
 
 
 def dealt_in(table: Table) -> Table:
-    """A table whose first entry goes on with a game (G8), with each player's chip in the pot."""
+    """The table after its first entry: if that goes on with a game (G8), each player has put a chip
+    into the pot."""
     if table.game is None:
         return table
     return replace(table, stakes=table.stakes.begun(table.game))

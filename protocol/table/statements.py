@@ -142,7 +142,7 @@ Opening = TableOpened | TableContinued
 
 
 def table_of(opening: Opening) -> TableOpened:
-    """The table that the statement in a first entry opens."""
+    """The description of the table that is opened by this statement, the first in its log."""
     return opening.opened if isinstance(opening, TableContinued) else opening
 
 

@@ -165,7 +165,8 @@ class GuestHandshake:
     def greet(self, greeting: Greeting) -> None:
         """Take the host's greeting; raises `Malformed` for a second one.
 
-        A second hello would be a signature over a challenge of somebody else.
+        The hello that answers a second greeting could be a signature over somebody else's
+        challenge.
         """
         if self.greeting is not None:
             raise Malformed("a greeting is said once")

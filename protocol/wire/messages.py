@@ -106,7 +106,7 @@ class GoAlong(Message):
 
 @dataclass(frozen=True, slots=True)
 class Continued(Message):
-    """The new table is founded, and served where the old one was."""
+    """The new table is founded, and served at the port where the old one was."""
 
     KIND: ClassVar[str] = "continued"
     blob: bytes = shaped(blob(MAX_ENTRY, least=1))
@@ -392,7 +392,7 @@ class HandOver(Message):
 
 @dataclass(frozen=True, slots=True)
 class Support(Message):
-    """A seat supports the candidate at the other end."""
+    """A seat supports the candidate for host at the other end of its link."""
 
     KIND: ClassVar[str] = "support"
     signature: bytes = shaped(octets(SIGNATURE_BYTES))

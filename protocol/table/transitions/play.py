@@ -328,8 +328,8 @@ def _without_idle(move: Move) -> Table:
 
 
 def gone_on(move: Move, table: Table) -> Table:
-    """`table`; if a round has ended, without the seats that are leaving, and with every measure
-    that now has a majority carried."""
+    """`table` as it is while a round goes on; otherwise without the seats that are leaving, and
+    with every measure carried that now has a majority."""
     if not table.is_between_rounds:
         return table
     for key in table.leaving:

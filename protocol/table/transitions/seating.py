@@ -40,7 +40,7 @@ def sit(move: Move, statement: Sit) -> Table:
 
 
 def leave(move: Move, _: Leave) -> Table:
-    """The table after its author has given up the seat; raises `Illegal`."""
+    """The table after the author of the statement has given up the seat; raises `Illegal`."""
     table, gone = move.table, move.seat()
     playing = table.playing(gone.key)
     if playing is not None and table.game is not None and table.game.coins[playing]:
@@ -52,7 +52,8 @@ def leave(move: Move, _: Leave) -> Table:
 
 
 def talk(move: Move, statement: Say | Gesticulate) -> Table:
-    """The table after its author has talked or made a gesture; raises `Illegal`."""
+    """The table after the author of the statement has talked or made a gesture; raises
+    `Illegal`."""
     move.seat()
     table = move.table
     if move.author in table.muted:
