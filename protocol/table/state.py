@@ -246,8 +246,8 @@ class Table:
         """Public keys of the seats whose votes on a matter count; more than half of them carry it
         (G7).
 
-        Between games, only those that are connected count. So it is for playing on, where the seat
-        in question does not count either (G3).
+        Between games, and for votes to play on, only those that are connected count; for votes to
+        play on, the seat in question does not count either (G3).
         """
         measure, key = matter
         here = self.electors - self.away
