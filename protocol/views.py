@@ -70,7 +70,7 @@ class FistState(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatView:
-    """One seat as everybody sees it; by default, that of somebody who is here and plays."""
+    """One seat as everybody sees it; the defaults describe a seat that is connected and plays."""
 
     key: bytes
     name: ForeignText
@@ -202,7 +202,7 @@ class TableView:
     paused: bool = False
     """Whether the table is paused (G5)."""
     shut: bool | None = None
-    """Whether an open table refuses newcomers; None at a table with a join code."""
+    """Whether the table refuses newcomers; None at a table with a join code."""
     vacated: bool = False
     """Whether my seat was freed while I was away because I had never played here."""
     starts_from: int | None = None
@@ -419,7 +419,8 @@ def owes_fist(table: Table, me: int | None, waiting: tuple[Message, ...]) -> boo
 
 
 def may_turn(speaking: BiddingRound | None, me: int | None) -> bool:
-    """Whether `me` may choose the direction now; `speaking` is None outside of bidding."""
+    """Whether seat `me` may choose the direction of the round now; `speaking` is the running round,
+    None if nobody is to bid."""
     return speaking is not None and speaking.speaker == me and speaking.may_choose_direction
 
 

@@ -75,11 +75,11 @@ class Shape:
     """Turns the program's value into the one for msgpack; None if both are the same."""
 
     def decoded(self, raw: Any) -> Any:
-        """The program's value for a value from msgpack; raises as `decode` does."""
+        """The program's value for a value that msgpack has decoded; raises as `decode` does."""
         return self.decode(raw) if self.decode else raw
 
     def encoded(self, value: Any) -> Any:
-        """The value for msgpack."""
+        """The value that msgpack is to encode for this value of the program."""
         return self.encode(value) if self.encode else value
 
 
@@ -244,7 +244,7 @@ _SHAPES: Final = _Shapes()
 
 
 def read_message(known: Mapping[str, type[Message]], raw: object) -> Message:
-    """One of the `known` messages from a decoded array; raises `Malformed`."""
+    """The message in a decoded array, of one of the `known` kinds; raises `Malformed`."""
     if not isinstance(raw, tuple) or not raw or not isinstance(raw[0], str):
         raise Malformed(f"a message is an array that begins with its name, not {raw!r:.80}")
     if raw[0] not in known:

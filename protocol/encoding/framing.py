@@ -49,7 +49,8 @@ class FrameReader:
         return payload
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The payloads that `data` completes; raises `Malformed` for an impossible length."""
+        """Add bytes from the stream; returns the payloads that are complete now. Raises `Malformed`
+        for an impossible length."""
         self.push(data)
         payloads = []
         while (payload := self.pop()) is not None:

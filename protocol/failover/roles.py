@@ -117,7 +117,8 @@ class Standing:
     """Whether a seat has told of an epoch later than this candidate's."""
 
     def tick(self, own: Election, at: Moment) -> Step:
-        """Become host if elected; otherwise give way to others, or search for them."""
+        """Become host if elected; otherwise give way to another server of the table, or search for
+        one."""
         if not self.host.is_standing:
             own.handed = None
             return Hosting(self.host), [Serve()]

@@ -41,7 +41,7 @@ class Admission:
         self.entropy: Final = entropy
         """Returns as many fresh random bytes as it is asked for."""
         self.code: str | None = None
-        """The join code; None at an open table. It appears in no `repr` and no message."""
+        """The join code; None at a table without one. It appears in no `repr` and no message."""
         self._tries = 0
         self._renewed = float("-inf")
         self._wrong: dict[str, tuple[int, float]] = {}

@@ -303,8 +303,8 @@ class Host:
         return [*effects, *self._start_if_due(at)]
 
     def renew_code(self) -> list[HostEffect]:
-        """Take a new join code, so that the old one admits nobody any more; does nothing at an open
-        table."""
+        """Take a new join code, so that the old one admits nobody any more; does nothing at a table
+        without a code."""
         if self.admission.code is None:
             return []
         self.admission.renew()

@@ -54,7 +54,8 @@ class _Removal:
 
 
 class Lease:
-    """The leases that the seats of one table have given its host, or a candidate."""
+    """The leases that the seats of one table have given its host, or a candidate: a seat that has
+    answered a ping follows nobody else for `LEASE` seconds."""
 
     def __init__(self, connections: Connections, log: Log) -> None:
         """For a host that goes on with this `log`, or a candidate that wants to."""
@@ -116,8 +117,8 @@ class Lease:
         return not (could_move(table, voters_of(table) - heard) or self.is_doubted(table, heard))
 
     def is_deserted(self, table: Table, at: Moment) -> bool:
-        """Whether the host of `table` has removed a seat and hears no other seat: those it removed
-        may have moved the table together, and never come back here, while watchers stay."""
+        """Whether the host of `table` has removed a seat and hears no other seat now, though
+        perhaps watchers: those it removed may have moved the table together."""
         return self._has_removed and self.heard(at) & voters_of(table) <= {table.host}
 
     def removed(self, key: bytes, before: Table, table: Table) -> None:

@@ -175,7 +175,7 @@ class Gloats:
     """Winners who were expected to gloat and did not; kept until the end of the next game."""
 
     def after_round(self, game: Game, length: int) -> Gloats:
-        """The state after a round of `game`, in a log of this length."""
+        """Who may gloat after a round of `game`, in a log of this length."""
         if not isinstance(game.rules, BiddingRules):
             return Gloats(_guessed_right(game), length)
         if game.winner is None:
@@ -183,13 +183,14 @@ class Gloats:
         return Gloats(frozenset({game.players[game.winner].key}), length)
 
     def after_removal(self, game: Game, length: int) -> Gloats:
-        """The state after a seat was taken away from `game` (G5)."""
+        """Who may gloat after a seat was taken away from `game` (G5)."""
         if game.winner is None or not isinstance(game.rules, BiddingRules):
             return self
         return self.after_round(game, length)
 
     def after_fist(self, rules: Rules, able: frozenset[bytes]) -> Gloats:
-        """The state after a fist was put in; `able` are the keys that could have gloated."""
+        """What is left once a fist is in: nobody may gloat any more, and where the rules expect it,
+        the winners among the keys `able` who did not are noted."""
         if not self.winners:
             return self
         quiet = (self.winners - self.gloated) & able

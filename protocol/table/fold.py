@@ -128,7 +128,7 @@ def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
 
 
 def epoch_of(table: Table, said: Intent | Message) -> int:
-    """The epoch of the next entry if it contains `said`."""
+    """The epoch that the next entry must have if it contains `said`."""
     return said.epoch if isinstance(said, HostMoved) else table.epoch
 
 

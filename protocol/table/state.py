@@ -137,7 +137,7 @@ class Table:
     paused: bool = False
     """Whether the table is paused: no fist, word or start of a game is allowed (G5)."""
     shut: bool = False
-    """Whether an open table refuses newcomers."""
+    """Whether a table without a join code refuses newcomers."""
     dealt: frozenset[bytes] = frozenset()
     """Public keys that were ever dealt into a game here: the seat of such a player is kept (G3)."""
     played: frozenset[bytes] = frozenset()
@@ -217,9 +217,9 @@ class Table:
     def electors(self) -> frozenset[bytes]:
         """Public keys of the electors: more than half of them are a majority (G7).
 
-        While a game runs, those are the players dealt into it; between games the seats that have
-        opened a fist here, or without any, those ever dealt in, or without any, all seats. Seats
-        that are set aside do not count, unless that would leave nobody.
+        While a game runs, those are the players dealt into it. Between games they are the seats
+        that have opened a fist here; if there are none, those ever dealt in; if there are none, all
+        seats. Seats that are set aside do not count, unless that would leave nobody.
         """
         seats = frozenset(self._seats_by_key)
         if self.game is None or self.phase is Phase.GATHERING:

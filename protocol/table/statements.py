@@ -191,9 +191,9 @@ class Measure(Enum):
     GO_ON = "go-on"
     """The pause is over; for `NO_ONE`."""
     LOCK = "lock"
-    """An open table takes no newcomers; for `NO_ONE`."""
+    """A table without a join code takes no newcomers; for `NO_ONE`."""
     UNLOCK = "unlock"
-    """An open table takes newcomers again; for `NO_ONE`."""
+    """A table without a join code takes newcomers again; for `NO_ONE`."""
     BAN_WOBBLE = "ban-wobble"
     """Nobody may wobble; for `NO_ONE`. Mr. A. L. Shearn vetoes it, always (S5)."""
 

@@ -51,7 +51,8 @@ ROUTINE: Final = (
 
 
 def is_routine(statement: Message) -> bool:
-    """Whether a report leaves this statement out; a gloat has consequences and is listed (S4)."""
+    """Whether a report on a log leaves this statement out; a gloat has consequences and is listed
+    (S4)."""
     gloats = isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT
     return isinstance(statement, ROUTINE) and not gloats
 
