@@ -4,7 +4,7 @@ Safety depends on the order; a program that changes it breaks a promise of the t
 
 - `Keep` before the seal is sent. A seal whose hand was lost in a crash could never be opened, and a
   player who sealed again could choose by what was heard meanwhile.
-- `Store` and `Settle` before the `held` of a ping, and that before this seat's witness. Fists open
+- `Store` and `Sync` before the `held` of a ping, and that before this seat's witness. Fists open
   because this disk is said to hold the ending word: see "An opened hand stays open" in
   `protocol/FAILOVER.md`.
 - `Promise` before the support. A seat that forgot its promise could help two hosts in one epoch.
@@ -64,7 +64,7 @@ class Cut(GuestEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class Settle(GuestEffect):
+class Sync(GuestEffect):
     """Make sure that the copy of the log is on disk before any later effect is carried out."""
 
 

@@ -27,8 +27,8 @@ from protocol.guest.effects import (
     HandedOver,
     Hangup,
     Secret,
-    Settle,
     Store,
+    Sync,
     Transmit,
 )
 from protocol.guest.link import CODE_FAILED, OF_ANYBODY, CodeProof, HostLink
@@ -405,7 +405,7 @@ class Guest:
                 effects.append(Cut(taken.cut))
             turn = self._copy.known_table.turn
             for entry in taken.entries:
-                effects += [Store(entry), *self._outbox.settle(entry.intent, turn)]
+                effects += [Store(entry), *self._outbox.strike_off(entry.intent, turn)]
             if link.is_candidate and taken.has_moved and self._copy.epoch == link.epoch:
                 # The table's host is at the other end now: play goes on. An earlier move, unknown
                 # to this copy, would have made another one the host.
@@ -449,15 +449,15 @@ class Guest:
         effects: list[GuestEffect] = []
         if link.is_followed:
             self.voter.hear(at, is_host=link.is_of_host(self.table))
-            if link.handshake.goal is not None and self._copy.has_to_settle:
+            if link.handshake.goal is not None and self._copy.has_to_sync:
                 self._copy.on_disk = self.log.head.length
-                effects += [Settle(), *self._ping(link, at)]
+                effects += [Sync(), *self._ping(link, at)]
         is_here = link.handshake.goal is not None and self.link in _HERE
         if (table := self.table) and is_here and not self._outbox.was_refused(self.log.head):
             owes_seen = self.voter.owes_seen(link, table) and not self._outbox.holds(Seen)
             if owes_seen and not self.departure.signed:
                 self._copy.on_disk = self.log.head.length
-                effects += [Settle(), *self._pay(Seen())]
+                effects += [Sync(), *self._pay(Seen())]
             owed = self._secrets.owed(table) or self._outbox.owed_word(table.turn)
             effects += self._pay(owed)
         return [*effects, *self._support(link, at)]

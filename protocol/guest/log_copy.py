@@ -44,7 +44,7 @@ class LogCopy(Branching):
         return self.table
 
     @property
-    def has_to_settle(self) -> bool:
+    def has_to_sync(self) -> bool:
         """Whether the copy holds an ending word that is not on disk yet."""
         table = self.table
         if table is None or table.phase is not Phase.WITNESSING:

@@ -89,7 +89,7 @@ class Outbox:
         refused = self._refusals(self._pending.pop(number).statement for number in lost)
         return [*refused, *(_proposed(intent) for intent in self._pending.values())]
 
-    def settle(self, said: Intent | None, turn: int) -> list[Refused]:
+    def strike_off(self, said: Intent | None, turn: int) -> list[Refused]:
         """Drop the statement `said`, which is in the log, and those that can no longer get there
         because their sequence number is used up; returns refusals for the latter.
 

@@ -255,7 +255,7 @@ class Connections(dict[LinkId, GuestLink]):
         return connection.address is not None and not has_seat
 
 
-class Broadcast:
+class Fanout:
     """The sending side of one host."""
 
     def __init__(self, connections: Connections, log: Log) -> None:

@@ -16,7 +16,7 @@ from protocol.crypto.join_code import Entropy, HostExchange
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, LocalError, Malformed, Reason
-from protocol.host.connections import Broadcast, Connections, GuestLink
+from protocol.host.connections import Connections, Fanout, GuestLink
 from protocol.host.effects import (
     CodeChanged,
     Disconnect,
@@ -101,7 +101,7 @@ class Candidacy:
             self.take(table, pledge.voter, pledge.signature)
 
     def borrow(
-        self, blobs: Iterable[bytes], sequencer: Sequencer, broadcast: Broadcast
+        self, blobs: Iterable[bytes], sequencer: Sequencer, fanout: Fanout
     ) -> list[HostEffect]:
         """Append entries that a guest holds beyond this log and that hosts of earlier epochs
         signed; returns the effects that send them on."""
@@ -111,7 +111,7 @@ class Candidacy:
             self._supports.clear()
             self.take_all(sequencer.table, self._pledges)
         self.to_record += [Record(entry) for entry in entries]
-        return [effect for entry in entries for effect in broadcast.entry(entry)]
+        return [effect for entry in entries for effect in fanout.entry(entry)]
 
     def announcement(self, table: Table) -> HostMoved:
         """The announcement that moves the table to this candidate; whether its support suffices is
@@ -171,11 +171,11 @@ class Host:
         )
         self.later_epochs: Final = later_epochs or LaterEpochs()
         """What the seats have told this host about later epochs."""
-        self._broadcast = Broadcast(self.connections, self.log)
+        self._fanout = Fanout(self.connections, self.log)
         self.lease: Final = Lease(self.connections, self.log)
         """Which seats have promised to follow no other host for a while."""
         self._returns = ReturnLimits()
-        self.new_table: Final = TableOffer(key, self._broadcast, entropy, silent)
+        self.new_table: Final = TableOffer(key, self._fanout, entropy, silent)
         if self._candidacy:
             self._candidacy.take_all(self.table, pledges)
 
@@ -256,7 +256,7 @@ class Host:
 
     def pump(self, link: LinkId) -> list[HostEffect]:
         """Send more of the log on a link whose guest has read what was sent before."""
-        return self._broadcast.more(link, it) if (it := self.connections.get(link)) else []
+        return self._fanout.more(link, it) if (it := self.connections.get(link)) else []
 
     def clogged(self, link: LinkId, at: Moment) -> None:
         """Note that more than `MAX_UNSENT` bytes wait to be read on this link: nothing more is sent
@@ -277,7 +277,7 @@ class Host:
         """Do what is due at `at`: call this a few times a second."""
         effects = [each for link in tuple(self.connections) for each in self._look_after(link, at)]
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
-        effects += self._broadcast.news(self.table, at)
+        effects += self._fanout.news(self.table, at)
         supporters = self._candidacy.supporters if self._candidacy else None
         is_stuck = self.lease.is_stuck(self.table, self.key, supporters)
         here = self.connections.seats_here
@@ -325,8 +325,8 @@ class Host:
         if seat != self.key and not self.connections.may_serve(seat):
             raise Illegal(Reason.NOT_NOW)
         # A seat that sat down a moment ago has to be known, too.
-        news = self._broadcast.whereabouts(self.table)
-        return [*news, *self._broadcast.all(HandOver(seat, support))]
+        news = self._fanout.whereabouts(self.table)
+        return [*news, *self._fanout.all(HandOver(seat, support))]
 
     def close(self, *, is_moving: bool = False) -> list[HostEffect]:
         """Close the table and tell everybody.
@@ -375,7 +375,7 @@ class Host:
             raise Malformed("the first message of a guest is its hello")
         match message:
             case Propose():
-                return self._propose(link, connection, Intent.read(message.blob), at)
+                return self._proposed(link, connection, Intent.read(message.blob), at)
             case Support():
                 return self._supported(connection.key, message, at)
             case Agree() | GoAlong():
@@ -426,10 +426,10 @@ class Host:
             return [*effects, *self._part([link], Farewell.TOO_MANY, at)]
         effects += self._part(giving_way, Farewell.TOO_MANY, at)
         connection.let_in(self._entrance.common(hello) or 0)
-        effects += [send(link, Welcome(len(self.log))), *self._broadcast.more(link, connection)]
+        effects += [send(link, Welcome(len(self.log))), *self._fanout.more(link, connection)]
         if (seat := self.table.seat(hello.key)) and seat.away and not self._candidacy:
             effects += self._append(Back(hello.key), at)
-        effects += self._broadcast.newcomer(link, self.table)
+        effects += self._fanout.newcomer(link, self.table)
         if self._candidacy and self._most_are_here:
             # At once to a guest that comes to a candidate, and to everybody with the last one
             # needed.
@@ -455,7 +455,7 @@ class Host:
             # A candidate on its own asks nobody for a promise, and so can go back.
             return []
         ping = self.lease.next_ping(at)
-        return self._broadcast.all(ping) if ping else []
+        return self._fanout.all(ping) if ping else []
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
         """Note a seat's support for this candidate; with enough of it the table moves here."""
@@ -479,17 +479,17 @@ class Host:
         """As a candidate, take the entries that a guest holds beyond this log."""
         standing = None if self.new_table.founded else self._candidacy
         self.lease.log_grows()
-        return standing.borrow(blobs, self._sequencer, self._broadcast) if standing else []
+        return standing.borrow(blobs, self._sequencer, self._fanout) if standing else []
 
     def _take_held_back(self, at: Moment) -> list[HostEffect]:
         effects: list[HostEffect] = []
         for link, connection in self.connections.inside():
             waiting, connection.held_back = connection.held_back, []
             for intent in waiting:
-                effects += self._propose(link, connection, intent, at)
+                effects += self._proposed(link, connection, intent, at)
         return effects
 
-    def _propose(
+    def _proposed(
         self, link: LinkId, connection: GuestLink, intent: Intent, at: Moment
     ) -> list[HostEffect]:
         if intent.author != connection.key:
@@ -520,11 +520,11 @@ class Host:
 
     def _publish(self, entry: Entry, before: Table, at: Moment) -> list[HostEffect]:
         """Record the last entry, send it to everybody, and part from those whom it bars."""
-        effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
+        effects: list[HostEffect] = [Record(entry), *self._fanout.entry(entry)]
         table = self._sequencer.table
         if table.seats is not before.seats:
             # At once, as to a newcomer: without this host the others have to find who sat down.
-            effects += self._broadcast.whereabouts(table)
+            effects += self._fanout.whereabouts(table)
         for key in table.refused - before.refused if table.barred else ():
             # The key is no longer let in, not even with the code that it knows.
             effects += self.renew_code()

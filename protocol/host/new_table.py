@@ -13,7 +13,7 @@ from protocol.crypto.join_code import Entropy
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal, Malformed
-from protocol.host.connections import Broadcast
+from protocol.host.connections import Fanout
 from protocol.host.effects import Found, HostEffect
 from protocol.table.continuation import agrees, draft, goes_along, signed
 from protocol.table.head import EMPTY
@@ -27,13 +27,11 @@ from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 class TableOffer:
     """The new table that one program offers at an old one, until all have signed it."""
 
-    def __init__(
-        self, key: SigningKey, broadcast: Broadcast, entropy: Entropy, silent: float
-    ) -> None:
+    def __init__(self, key: SigningKey, fanout: Fanout, entropy: Entropy, silent: float) -> None:
         """`key` would host the new table. The old one has been unable to go on for `silent` seconds
         already."""
         self._key = key
-        self._broadcast = broadcast
+        self._fanout = fanout
         self._entropy = entropy
         self._silent = silent
         self._since: float | None = None
@@ -117,7 +115,7 @@ class TableOffer:
         if not is_due or (is_none and was_none):
             return []
         self._told, self._told_at = message, at.monotonic
-        return self._broadcast.all(message)
+        return self._fanout.all(message)
 
     def _sign(self, key: bytes, signature: bytes, at: Moment) -> list[HostEffect]:
         assert self._draft is not None

@@ -215,7 +215,7 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
     move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
     after = rule(move, statement)
     if isinstance(statement, _COUNTED_AFTER):
-        after = play.settled(replace(move, table=after))
+        after = play.votes_counted(replace(move, table=after))
     return play.going_on(before, move, after)
 
 

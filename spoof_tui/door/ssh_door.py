@@ -251,7 +251,7 @@ class Door:
         if number is not None and (connection := self._knocking.pop(number, None)):
             connection.abort()
 
-    def settle(self, connection: VisitorConnection) -> None:
+    def end_knock(self, connection: VisitorConnection) -> None:
         """Note that a connection has got its session, or has ended."""
         for number, each in list(self._knocking.items()):
             if each is connection:
@@ -320,7 +320,7 @@ class Door:
 
     def gone(self, connection: VisitorConnection) -> None:
         """Note that a connection has ended."""
-        self.settle(connection)
+        self.end_knock(connection)
         self.standing.discard(connection)
 
 
@@ -403,7 +403,7 @@ class Login(asyncssh.SSHServer):
         return VisitorSession(self._door.start, self._connection, visitor, self._begun)
 
     def _begun(self) -> None:
-        self._door.settle(self._connection)
+        self._door.end_knock(self._connection)
         if self._waiting:
             self._waiting.cancel()
             self._waiting = None

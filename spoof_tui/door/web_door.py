@@ -154,7 +154,7 @@ class WebDoor:
         knock.number = found.number
         self._knocking[found.number] = knock
 
-    def settle(self, knock: _Knock) -> None:
+    def end_knock(self, knock: _Knock) -> None:
         """Note that a connection has said hello, or has ended."""
         if self._knocking.pop(knock.number, None):
             self._guard.end(knock.number)
@@ -190,7 +190,7 @@ class WebDoor:
         except (Unproven, ValueError, TypeError, KeyError):
             await _close(socket, WRONG)
             return
-        self.settle(socket)
+        self.end_knock(socket)
         visit = _Visit(self._door, socket, hello.channel, self._start)
         self._inside.add(visit)
         try:
@@ -228,7 +228,7 @@ class _Knock(ServerConnection):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._door.settle(self)
+        self._door.end_knock(self)
         super().connection_lost(exc)
 
 

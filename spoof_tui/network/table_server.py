@@ -310,7 +310,7 @@ class TableServer:
         await system.end(*self._computing)
         self._executor.shutdown(wait=False, cancel_futures=True)
         self.carry_out(self.host.close(is_moving=is_moving))
-        await self._effects.settle(CLOSE_TIMEOUT)
+        await self._effects.finish(CLOSE_TIMEOUT)
         self._effects.close()
         standing = list(self._standing)
         for link in standing:

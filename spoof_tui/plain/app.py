@@ -111,7 +111,7 @@ class PlainApp(Program):
             self._lobby.greet()
         else:
             self.begin(launch)
-        self._settle()
+        self._prompt()
 
     async def _next(self) -> None:
         """Wait for the next calls or the next time that something is due, and handle all of
@@ -127,7 +127,7 @@ class PlainApp(Program):
             self._table.show()
             self._table.tick()
             self._table.ask()
-        self._settle()
+        self._prompt()
 
     def _do(self, happened: Callable[[], None]) -> None:
         if self._status is None:
@@ -142,7 +142,7 @@ class PlainApp(Program):
             return TICK_INTERVAL
         return min(max(due - now().monotonic, 0.0), TICK_INTERVAL)
 
-    def _settle(self) -> None:
+    def _prompt(self) -> None:
         """Hide what is typed next if it may be a hand, and show a prompt if a question is open."""
         self._hide()
         asked = "" if self._table is None else self._table.asked_for

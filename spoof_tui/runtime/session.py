@@ -32,8 +32,8 @@ from protocol.guest.effects import (
     Pledged,
     Promise,
     Refused,
-    Settle,
     Store,
+    Sync,
     Transmit,
     WentOn,
 )
@@ -73,7 +73,7 @@ P = ParamSpec("P")
 TICK_INTERVAL: Final = 0.25
 """Seconds between two ticks."""
 
-SETTLE_TIMEOUT: Final = 0.5
+FINISH_TIMEOUT: Final = 0.5
 """Seconds that the disk may take at the end of a session to write what is left."""
 
 AWAY_DELAY: Final = 10.0
@@ -193,7 +193,7 @@ class Session:
         # An earlier program may not have waited for what was read of it.
         opening = [] if self._opening is None else [Store(self._opening)]
         # The player sees the table whether anybody serves it or not.
-        self.carry_out([Settle(), *opening, Changed()])
+        self.carry_out([Sync(), *opening, Changed()])
         ticking = asyncio.create_task(self._tick())
         try:
             await self._connection.run()
@@ -202,11 +202,11 @@ class Session:
             await system.end(ticking)
             if not self._connection.over.is_set():
                 self._connection.close()
-            await self._effects.settle(SETTLE_TIMEOUT)
+            await self._effects.finish(FINISH_TIMEOUT)
             self._effects.close()
             self._connection.close()
-            await self._saver.wait(SETTLE_TIMEOUT)
-            await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
+            await self._saver.wait(FINISH_TIMEOUT)
+            await asyncio.wait({self._disk.run(self._store.close)}, timeout=FINISH_TIMEOUT)
 
     def redial(self) -> None:
         """Drop this connection, or the attempt at one, and dial again at once."""
@@ -276,7 +276,7 @@ class Session:
             effects = self.guest.received(data, now())
             self.carry_out(effects)
             self._remember_losing(effects, before)
-            self._settle()
+            self._follow_up()
 
     def drained(self, link: Link) -> None:
         """Do nothing: a player never sends so much that it would have to wait."""
@@ -290,7 +290,7 @@ class Session:
             await asyncio.sleep(TICK_INTERVAL)
             self.carry_out(self.guest.tick(now()))
             self._connection.tick(now())
-            self._settle()
+            self._follow_up()
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
         """Carry out the guest's effects in order; those that depend on the disk wait until it has
@@ -321,7 +321,7 @@ class Session:
         if isinstance(said.effect, Store):
             # Only a copy of the host's log: nobody waits for it.
             return DiskTask.WRITE
-        is_first = isinstance(said.effect, Keep | Settle | Promise | Depart)
+        is_first = isinstance(said.effect, Keep | Sync | Promise | Depart)
         return DiskTask.WRITE_FIRST if is_first else DiskTask.ACT
 
     def write(self, effects: Sequence[_Said]) -> None:
@@ -394,7 +394,7 @@ class Session:
         self._effects.forget(lambda said: isinstance(said.effect, Transmit))
         self.carry_out(self.guest.disconnected())
 
-    def _settle(self) -> None:
+    def _follow_up(self) -> None:
         """React to a table that has changed: ask for a seat, save the record of a game."""
         table = self.guest.table
         if table is None or self.guest.link is not LinkState.UP:

@@ -79,9 +79,9 @@ class InlineDisk:
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         try:
-            _settle(done, job(), None)
+            _complete(done, job(), None)
         except Exception as error:
-            _settle(done, None, error)
+            _complete(done, None, error)
         return done
 
 
@@ -99,10 +99,10 @@ def _do(job: Callable[[], T], loop: asyncio.AbstractEventLoop, done: asyncio.Fut
         error = caught
     # The loop may be closed by now; then nobody is waiting.
     with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(_settle, done, result, error)
+        loop.call_soon_threadsafe(_complete, done, result, error)
 
 
-def _settle(done: asyncio.Future[Any], result: object, error: Exception | None) -> None:
+def _complete(done: asyncio.Future[Any], result: object, error: Exception | None) -> None:
     if done.done():
         return
     if error is None:
@@ -168,8 +168,8 @@ class OrderedEffects(Generic[E]):
         self._is_acting = False
         self._retry: asyncio.TimerHandle | None = None
         self._is_closed = False
-        self._is_settled = asyncio.Event()
-        self._is_settled.set()
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
 
     def put(self, effects: Iterable[E]) -> None:
         """Carry these effects out after all earlier ones: at once, unless one of those waits for
@@ -190,11 +190,11 @@ class OrderedEffects(Generic[E]):
             if item.kind is not DiskTask.ACT or not is_vain(item.effect)
         )
 
-    async def settle(self, within: float) -> None:
+    async def finish(self, within: float) -> None:
         """Wait until everything is written and carried out, but no longer than so many seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within):
-                await self._is_settled.wait()
+                await self._is_idle.wait()
 
     def close(self) -> None:
         """Write nothing more; what is not written yet was told to nobody, and is dropped.
@@ -213,9 +213,9 @@ class OrderedEffects(Generic[E]):
         while self._unwritten and not (self._is_writing or self._retry):
             self._begin_write()
         if self._waiting or self._unwritten or self._is_writing:
-            self._is_settled.clear()
+            self._is_idle.clear()
         else:
-            self._is_settled.set()
+            self._is_idle.set()
 
     def _act(self) -> None:
         self._is_acting = True

@@ -72,10 +72,10 @@ def choose(token: str) -> None:
     """Draw coins as "coins", "pebbles" or "buttons" from now on; anything else means coins."""
     global _token
     _token = token
-    settle()
+    refresh()
 
 
-def settle() -> None:
+def refresh() -> None:
     """Choose the signs for the terminal as it is now; `glyphs` returns them from then on."""
     global _glyphs
     _glyphs = _sure()
@@ -91,4 +91,4 @@ def _sure() -> Glyphs:
 
 
 _glyphs: Glyphs
-settle()
+refresh()

@@ -22,7 +22,7 @@ from protocol.failover import election
 from protocol.failover.election import Election
 from protocol.failover.roles import HandingOver, Hosting, Standing
 from protocol.guest import voter
-from protocol.guest.effects import Changed, Keep, Promise, Settle
+from protocol.guest.effects import Changed, Keep, Promise, Sync
 from protocol.guest.link import HostLink
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
@@ -141,7 +141,7 @@ def _unordered(owner: type[Session] | type[TableServer], what: type) -> Change:
     def kind_of(self: Any, effect: Any) -> DiskTask:
         kind = original(self, effect)
         inner = getattr(effect, "effect", effect)
-        late = DiskTask.ACT if what is Settle else DiskTask.WRITE
+        late = DiskTask.ACT if what is Sync else DiskTask.WRITE
         return late if isinstance(inner, what) else kind
 
     return owner, "kind_of", kind_of
@@ -310,7 +310,7 @@ MUTANTS: Final = (
     Mutant("a support is sent before it is on the disk", (_unordered(Session, Promise),), seed=4),
     Mutant(
         "an ending word is attested before it is on the disk",
-        (_unordered(Session, Settle),),
+        (_unordered(Session, Sync),),
         seed=1,
     ),
     Mutant(

@@ -177,7 +177,7 @@ def vote(move: Move, statement: Vote) -> Table:
     votes = {**table.votes, matter: voters}
     if not voters:
         del votes[matter]
-    return settled(replace(move, table=replace(table, votes=votes)))
+    return votes_counted(replace(move, table=replace(table, votes=votes)))
 
 
 def decide(move: Move, statement: Decide) -> Table:
@@ -188,7 +188,7 @@ def decide(move: Move, statement: Decide) -> Table:
         raise Illegal(Reason.VOTE_ONLY)
     matter = statement.measure, statement.seat
     _check(move, matter)
-    return settled(replace(move, table=_carried(move, matter)))
+    return votes_counted(replace(move, table=_carried(move, matter)))
 
 
 def _check(move: Move, matter: Matter) -> None:
@@ -220,7 +220,7 @@ def _check(move: Move, matter: Matter) -> None:
         raise Illegal(Reason.NO_CHANGE)
 
 
-def settled(move: Move) -> Table:
+def votes_counted(move: Move) -> Table:
     """The table after every measure with a majority has been carried.
 
     Taking a seat away may give another measure its majority. If several have one, they are carried
@@ -231,7 +231,7 @@ def settled(move: Move) -> Table:
     if not carried:
         return table
     first = min(carried, key=lambda matter: (_ORDER.index(matter[0]), matter[1]))
-    return settled(replace(move, table=_carried(move, first)))
+    return votes_counted(replace(move, table=_carried(move, first)))
 
 
 def _has_majority(table: Table, matter: Matter) -> bool:
@@ -307,7 +307,7 @@ def going_on(before: Table, move: Move, table: Table) -> Table:
     while table.set_aside or table.votes:
         after = _without_idle(replace(move, table=table))
         if after.votes and (after.electors, after.phase) != (before.electors, before.phase):
-            after = settled(replace(move, table=after))
+            after = votes_counted(replace(move, table=after))
         if after is table:
             break
         table = after
@@ -334,7 +334,7 @@ def gone_on(move: Move, table: Table) -> Table:
         return table
     for key in table.leaving:
         table = _taken_away(replace(move, table=table), key)
-    return settled(replace(move, table=table))
+    return votes_counted(replace(move, table=table))
 
 
 def _taken_away(move: Move, key: bytes) -> Table:

@@ -268,7 +268,7 @@ def use(name: str) -> None:
     """
     global _theme, _has_blocks
     _theme = name
-    glyphs.settle()
+    glyphs.refresh()
     _has_blocks = not is_ascii() and not is_colourless()
     colours = _coloured(wanted(_colours_of(name)))
     plain = {

@@ -16,8 +16,8 @@ from protocol.guest.effects import (
     Keep,
     Refused,
     Secret,
-    Settle,
     Store,
+    Sync,
     Transmit,
 )
 from protocol.guest.guest import Guest
@@ -451,7 +451,7 @@ def test_a_change_of_the_electors_is_confirmed_once_it_is_on_the_disk() -> None:
     pair = Pair(without_one())
     assert pair.proposed == [Seen()]
     kinds = [type(effect) for effect in pair.effects]
-    assert kinds.index(Settle) < max(at for at, kind in enumerate(kinds) if kind is Transmit)
+    assert kinds.index(Sync) < max(at for at, kind in enumerate(kinds) if kind is Transmit)
     assert pair.desk.host.table.seen == {signing_key(0).public}
 
 

@@ -7,7 +7,7 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog
-from protocol.guest.effects import Cut, Halt, Hangup, Settle, Store, Transmit
+from protocol.guest.effects import Cut, Halt, Hangup, Store, Sync, Transmit
 from protocol.guest.link import HostLink
 from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
@@ -54,7 +54,7 @@ def test_an_ending_word_has_to_be_on_the_disk_once() -> None:
     copy.take(story.entry(0, Say(ForeignText("hi"))).blob, link_of())
     settled = []
     for copy.on_disk in (word - 1, word):
-        settled.append(copy.has_to_settle)
+        settled.append(copy.has_to_sync)
     assert settled == [True, False], "what was said after it can wait"
 
 
@@ -102,7 +102,7 @@ def test_what_is_confirmed_is_on_the_disk_before() -> None:
     other = next(client for client in table.clients if client is not speaker)
     table.say(Ending.CALL)
     said = [type(effect) for effect in other.effects]
-    word = next(index for index, kind in enumerate(said) if kind is Settle)
+    word = next(index for index, kind in enumerate(said) if kind is Sync)
     assert Store in said[:word] and Transmit in said[word:]
 
 

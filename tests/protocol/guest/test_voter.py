@@ -17,7 +17,7 @@ from protocol.guest.effects import (
     Promise,
     Transmit,
 )
-from protocol.host.connections import Broadcast
+from protocol.host.connections import Fanout
 from protocol.host.host import Host
 from protocol.rules.words import Bid
 from protocol.table.statements import Gesticulate, Gesture
@@ -58,7 +58,7 @@ def test_nobody_promises_anything_before_all_of_a_candidates_log_is_here(
     table = playing(5)
     late, candidate, other, *_ = behind(table)
     table.stand(candidate)
-    monkeypatch.setattr(Broadcast, "more", lambda *asked: [])
+    monkeypatch.setattr(Fanout, "more", lambda *asked: [])
     gather(table, candidate, other, late)
     table.pass_time(1)
     assert other.events(Promise)

@@ -72,7 +72,7 @@ def run(batches: list[list[str]], works: list[bool], rooms: Sequence[int | None]
             await until(lambda: disk.jobs, 1)
         while disk.jobs:
             await disk.work()
-        await effects.settle(1)
+        await effects.finish(1)
 
     asyncio.run(play())
     return recorder
@@ -127,7 +127,7 @@ async def test_a_full_disk_is_tried_again_though_nothing_more_is_put() -> None:
     await until(lambda: len(recorder.batches) > 2)
     assert recorder.log == [] and troubles == [FULL]
     recorder.room = None
-    await effects.settle(5)
+    await effects.finish(5)
     assert recorder.log == ["disk f0", "f0", "a1"]
     assert troubles == [FULL, None] and effects.trouble is None
 

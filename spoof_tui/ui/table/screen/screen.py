@@ -36,7 +36,14 @@ from spoof_tui.ui.table.screen.attention import Attention, needed_for
 from spoof_tui.ui.table.screen.buttons import table_buttons
 from spoof_tui.ui.table.screen.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.screen.scene_screen import SceneScreen
-from spoof_tui.ui.table.screen.timers import Flying, Gesturing, Hesitating, Racing, Telling, Ticking
+from spoof_tui.ui.table.screen.timers import (
+    Counting,
+    Flying,
+    Gesturing,
+    Hesitating,
+    Racing,
+    Ticking,
+)
 from spoof_tui.ui.terminal import SAID, TerminalApp
 from spoof_tui.ui.themes import play_with
 
@@ -65,7 +72,7 @@ class TableScreen(SceneScreen):
         super().__init__()
         self._aloud = aloud
         self._acts = TableActs(self)
-        self._telling = Telling(self)
+        self._counting = Counting(self)
         self._ticking = Ticking(self)
         self._gesturing = Gesturing(self)
         self._flying = Flying(self)
@@ -285,7 +292,7 @@ class TableScreen(SceneScreen):
         play_with(view.rules.token)
         scene.pacing.still = self.app.animation_level == "none"
         scene.look(view, self.monotonic())
-        self._telling.follow()
+        self._counting.follow()
 
     def tell_of_table(self, view: TableView) -> None:
         """Tell a player at a practice table that the table `view`, which was silent, is heard
@@ -306,7 +313,7 @@ class TableScreen(SceneScreen):
     def _follow(self) -> None:
         """Show what pacing lets through by now, and set the timer for the rest."""
         self.scene.follow()
-        self._telling.follow()
+        self._counting.follow()
 
     def on_key(self, event: events.Key) -> None:
         """Handle every key, except Ctrl+C, which copies a selection or asks to leave."""

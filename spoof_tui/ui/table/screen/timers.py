@@ -88,7 +88,7 @@ class Peek(_Timed):
         self._screen.redraw()
 
 
-class Telling(_Timed):
+class Counting(_Timed):
     """Shows the beats of a count, and the views after it, when their time comes."""
 
     def follow(self) -> None:
