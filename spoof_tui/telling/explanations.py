@@ -41,6 +41,8 @@ class WhyLine:
     """Whole sentences, with the numbers of this round."""
     allowed: bool | None = None
     """Whether the word may be said now; None if the line is not about a word."""
+    word: Ending | None = None
+    """The ending word that the line is about, if it may be said now; otherwise None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +335,8 @@ def _my_ending(option: Option, view: TableView, names: Sequence[str]) -> WhyLine
         return WhyLine(name, forbidden(option.forbidden, names, view.rules), allowed=False)
     bidder, bid = view.standing or (0, 0)
     values = {"bid": bid, "most": view.most, "bidder": names[bidder], "cap": _cap(view)}
-    return WhyLine(name, _claim(option.word, view).format(**values), allowed=True)
+    claim = _claim(option.word, view).format(**values)
+    return WhyLine(name, claim, allowed=True, word=option.word)
 
 
 def _claim(word: Ending, view: TableView) -> str:

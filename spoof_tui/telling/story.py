@@ -203,7 +203,7 @@ def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
     if bluff := boldest_bluff(past):
         long = _("{name} bid {bid} with only {total} in the fists, and nobody called")
         short = _("{name} bid {bid}, fists held {total}")
-        told.append(_moment(_("boldest bluff"), bluff, names, long, short))
+        told.append(_moment(_("uncalled bluff"), bluff, names, long, short))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")
         short = _("{name} called {bid}; the fists held {total}")

@@ -27,6 +27,7 @@ class Hint(Enum):
 
     HIDE = "hide"
     OPEN = "open"
+    OPENER = "opener"
     CLIFF = "cliff"
     SPOOF = "spoof"
     ZERO = "zero"

@@ -16,7 +16,7 @@ from protocol.table.statements import VOTED, Measure
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.acts.buttons import Buttons, Way
-from spoof_tui.acts.table import DOOR, TableAct
+from spoof_tui.acts.table import DOOR, LETTERS, TableAct
 from spoof_tui.bots.coach import Advice, advise
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
@@ -53,7 +53,7 @@ from spoof_tui.ui.table.dialogs.inviting import (
     qr_lines,
 )
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.visiting import is_visitor
+from spoof_tui.visiting import has_page, is_visitor
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two checks of which programs could take over the table."""
@@ -366,7 +366,10 @@ def _label(line: WhyLine) -> Content:
     if line.allowed is None:
         return Content.assemble("  ", (line.label, "bold"))
     if line.allowed:
-        return Content.assemble((f"{signs.yes} ", "$success"), (line.label, "bold"))
+        key = f"{LETTERS[line.word]} " if line.word and not has_page() else ""
+        return Content.assemble(
+            (f"{signs.yes} ", "$success"), (key, "$accent"), (line.label, "bold")
+        )
     return Content.assemble((f"{signs.no} ", "$line"), (line.label, "$quiet"))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.house import Pronouncement
-from protocol.rules.options import BiddingRules
+from protocol.rules.options import BiddingRules, Starter
 from protocol.rules.words import Ending, Verdict
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture
@@ -70,12 +70,24 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     price = _of_verdict(counted) or rare
     if price is not None and price.value not in scene.seen:
         return price
+    if view.own_fist_due and _is_opener_due(scene, view):
+        return Hint.OPENER
     is_shouted = any(talk.said is Gesture.MITT_FULL for talk in view.talk)
     if is_shouted and Hint.MITT.value not in scene.seen:
         return Hint.MITT
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
     return Hint.LOSS if has_lost else _of_pub(scene)
+
+
+def _is_opener_due(scene: Scene, view: TableView) -> bool:
+    """Whether a newcomer is to be told why this player opens: the last ender does, by these rules
+    and in this round."""
+    if not view.past or not scene.is_new or Hint.OPENER.value in scene.seen:
+        return False
+    rules, last = view.rules, view.past[-1].outcome
+    ends = isinstance(rules, BiddingRules) and rules.starter is Starter.ENDER
+    return ends and last.ender == last.next_starter == view.starter
 
 
 def _of_ending(scene: Scene, view: TableView) -> Hint | None:
@@ -169,7 +181,7 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
     view = scene.view
     if view is None:
         return False
-    if hint is Hint.HIDE:
+    if hint in (Hint.HIDE, Hint.OPENER):
         return not view.own_fist_due and view.phase is not Phase.GATHERING
     if hint in (Hint.OPEN, Hint.APART, *RARE.values()):
         return not view.my_turn
@@ -261,6 +273,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.HIDE: _(
             "Then all bid on the total. Whoever is wrong loses a coin; the last with coins wins."
         ),
+        Hint.OPENER: _("Whoever had the last word opens the next round."),
         Hint.OPEN: _("Say a safe number: the next must go higher or call."),
         Hint.CLIFF: _won_by_cliff(cap),
         Hint.SPOOF: _("New: spoof, “all coins are in”: nobody loses if so; if not, you do."),

@@ -314,6 +314,22 @@ def test_the_first_hand_is_asked_for_with_the_goal_of_the_game(
     assert goal in " ".join(told.split()), told
 
 
+@pytest.mark.parametrize(("rules", "is_told"), [("three-coins", True), ("milan", False)])
+def test_a_newcomer_is_told_once_why_somebody_opens_where_the_last_word_decides(
+    rules: str, is_told: bool
+) -> None:
+    table, client, scene = begun(rules=rules)
+    scene.is_new, scene.seen = True, but(Hint.OPENER)
+    for hinted in (is_told, False):
+        table.choose(1, 1, 1)
+        looked(scene, client)
+        table.say(Bid(1), Bid(2), Ending.CALL)
+        catch_up(looked(scene, client))
+        asked = looked(scene, client)
+        assert (asked.hint is Hint.OPENER) == hinted
+        assert (hint_words(Hint.OPENER) in said(asked, "panel")) == hinted
+
+
 def endings(words: Iterable[str]) -> set[str]:
     return {*words} & {each.value for each in Ending}
 
