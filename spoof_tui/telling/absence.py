@@ -152,6 +152,16 @@ def waiting_words(view: TableView, now: int) -> Iterator[str]:
         yield _absence(absent, view) + " " + _remedy(absent, view)
 
 
+def unsteady_words(view: TableView) -> Iterator[str]:
+    """A sentence about each player who keeps the table waiting with a connection that is lost or
+    slow, as long as nothing can be done about it."""
+    for seat in measures.sitting(view):
+        is_waited_for = seat.waits_since is not None and seat.play_on_from is None
+        if is_waited_for and seat.presence is SeatStatus.UNSTEADY and not seat.is_me:
+            text = _("{name}’s connection is unsteady.")
+            yield text.format(name=name_of(view, seat.key))
+
+
 def elsewhere_words(view: TableView) -> tuple[str, ...]:
     """Sentences for a player who sealed a hand or a lot on another computer: start Spoof there.
 

@@ -423,9 +423,12 @@ class TableState:
             self._remember(sentence, view)
             told.append(Told((sentence,)))
         if before is not None:
-            self._note_measures(before, view)
+            taken = self._note_measures(before, view)
             if about_me := measures.about_me(before, view):
                 told.append(Told((about_me,), _("About you"), aloud=()))
+            elif taken and len(view.votes) < len(before.votes):
+                # The vote was on show.
+                told.append(Told(taken, aloud=()))
             for text in absence.came_and_went(before, view):
                 self._remember(text, view)
                 # A turn needs its lines; a hand leaves some.
@@ -490,7 +493,7 @@ class TableState:
             if was_up and before and view.position > before.position and self.wall:
                 # It came just now, so this is the host's current time.
                 self.ahead = view.time - self.wall
-            is_back = self.cut_off_at is not None and self.was_down and not self.is_arriving
+            is_back = self._is_back(before)
             self.cut_off_at, self.was_down, self.is_standing = None, False, False
             self.is_arriving = False
         elif self.cut_off_at is None:
@@ -501,15 +504,30 @@ class TableState:
             self.was_down = True
         return is_back
 
-    def _note_measures(self, before: TableView, view: TableView) -> None:
-        for text in measures.happened(before, view):
+    def _is_back(self, before: TableView | None) -> bool:
+        """Whether a link that is up now had been down, or had been waited for, for so long that the
+        player at a seat was told so."""
+        if self.cut_off_at is None:
+            return False
+        if self.is_arriving:
+            has_waited = self.wall - self.cut_off_at >= connection.UNHEARD_DELAY * 1000
+            return has_waited and before is not None and measures.sits(before)
+        return self.was_down
+
+    def _note_measures(self, before: TableView, view: TableView) -> tuple[str, ...]:
+        """Remember the measures that were taken between two views; returns a sentence for each."""
+        taken = tuple(measures.happened(before, view))
+        for text in taken:
             self._remember(text, view)
         if measures.sits(view):
             self.removed = False
         elif measures.sits(before):
             # A player who leaves by choice leaves the screen, too.
             self.removed = not view.vacated
+        return taken
 
     def _remember(self, text: str, view: TableView) -> None:
         event = Event(view.position - 1, text, self.wall)
-        self.events = [*self.events, event][-MAX_EVENTS:]
+        # Said twice running, it tells nothing new: somebody came and went and came.
+        is_again = bool(self.events) and self.events[-1].text == text
+        self.events = [*self.events[: -1 if is_again else None], event][-MAX_EVENTS:]

@@ -82,12 +82,17 @@ def _named(table: FoundTable) -> str:
 
 def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
     """Asks which of `tables` (not empty) to resume; `now` is in milliseconds since 1970."""
-    help = _(
+    own = _(
         "The table goes on where it stopped, with every seat, coin and sealed fist. If "
         "somebody else hosts it by now, you join it there."
     )
+    others = _(
+        "Your seat, coins and sealed fist are kept. Spoof looks for the table; the game goes on "
+        "once the host, or more than half of the players, are back."
+    )
 
     def line(table: SavedTable) -> Choice:
+        help = own if table.seat is None else others
         state = f"{resumable.where(table)} {glyphs().dot} {resumable.when(table, now)}"
         return Choice(resumable.table_name(table), [state], help=help)
 

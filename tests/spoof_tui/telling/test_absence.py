@@ -45,6 +45,21 @@ def test_a_time_of_no_second_is_never_told(moment: str) -> None:
         assert not re.search(r"\b0(:00|s)\b", told)
 
 
+def test_who_goes_and_comes_again_and_again_is_back_once() -> None:
+    table, client = away_from("choosing")
+    gone = next(each for each in table.clients if each.link is None)
+    state = TableState(wall=1)
+    state.receive(client.view)
+    for _ in range(2):
+        table.connect(gone)
+        state.receive(client.view)
+        table.cut(gone)
+        state.receive(client.view)
+    assert [event.text for event in state.events] == [
+        f"{name_of(client.view, gone.guest.key)} is back."
+    ]
+
+
 def test_who_ends_a_round_is_warned_of_those_whose_fists_cannot_be_opened() -> None:
     table = at("answering", 4)
     me = table.speaker()

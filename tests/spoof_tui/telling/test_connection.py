@@ -25,7 +25,14 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.telling import connection
-from spoof_tui.telling.connection import ALONE_DELAY, STEADY, TAKES_OVER, Claim, Steady
+from spoof_tui.telling.connection import (
+    ALONE_DELAY,
+    STEADY,
+    TAKES_OVER,
+    UNHEARD_DELAY,
+    Claim,
+    Steady,
+)
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.table_state import TableState
 from tests.helpers.tables import MemoryTable
@@ -235,6 +242,20 @@ def test_who_has_just_come_to_a_table_is_not_told_to_be_back_there() -> None:
     for link in (LinkState.DOWN, LinkState.MOVING, LinkState.DOWN, LinkState.UP):
         assert told.receive(replace(VIEW, link=link)) == []
     assert not told.is_arriving and told.claim is None
+
+
+@pytest.mark.parametrize("seconds", [1, round(UNHEARD_DELAY)])
+@pytest.mark.parametrize("has_seat", [True, False])
+def test_who_goes_back_to_a_seat_and_had_to_wait_is_told_to_be_back(
+    seconds: int, has_seat: bool
+) -> None:
+    state = TableState(wall=LOST)
+    view = VIEW if has_seat else replace(VIEW, me=None)
+    state.receive(view)
+    state.wall += seconds * 1000
+    told = [line for each in state.receive(replace(view, link=LinkState.UP)) for line in each.lines]
+    has_waited = seconds >= UNHEARD_DELAY
+    assert told == (["Back at the table."] if has_seat and has_waited else [])
 
 
 def test_who_was_told_that_the_table_has_moved_is_not_told_so_by_its_log_again() -> None:

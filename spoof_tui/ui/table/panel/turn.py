@@ -110,20 +110,32 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
         # The felt shows what the question is about, too.
         heads = []
     *above, head = [*warned, *heads]
-    height -= len(above)
-    if is_told or (has_page() and height <= _FULL):
+    if is_told or (has_page() and height - len(above) <= _FULL):
         return [*above, head]
-    if height <= _FULL or width < _WITH_PRICES:
-        most = max(height, BRIEF) - 3
-        return [*above, head, *_in_brief(_told_apart(rows, view), scene, width, most)]
+    if height > _FULL and width >= _WITH_PRICES:
+        lines = [*above, *_table(rows, scene, view, head, width, height - len(above))]
+        if height - len(above) > _FULL or len(lines) <= height - 2:
+            return lines
+    most = max(height - len(above), BRIEF) - 3
+    return [*above, head, *_in_brief(_told_apart(rows, view), scene, width, most)]
+
+
+def _table(
+    rows: Sequence[WordRow],
+    scene: Scene,
+    view: TableView,
+    head: list[Piece],
+    width: int,
+    height: int,
+) -> list[list[Piece]]:
+    """The rows under `head` and the titles of the columns, if any row has columns."""
     if not any(_has_columns(row, width) for row in rows):
         heads = [head]
     elif scene.is_first_round or len(rows) + 4 > height:
         heads = _head_and_titles(scene, view, head, width)
     else:
         heads = [head, _titles(width)]
-    lines = [_row_pieces(row, scene, width) for row in rows]
-    return [*above, *heads, *lines]
+    return [*heads, *(_row_pieces(row, scene, width) for row in rows)]
 
 
 def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:

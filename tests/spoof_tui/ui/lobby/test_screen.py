@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.telling import resumable
 from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.keyboard import typed
+from spoof_tui.ui.lobby.dialogs import resume_dialog
 from spoof_tui.ui.lobby.menu import MenuRow
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.visiting import DOOR_VARIABLE, TABLE_VARIABLE
@@ -112,6 +114,18 @@ def saved(
     name = ForeignText("Night train" if number == 1 else "Golden Pier")
     time = now().wall - 90_000
     return SavedTable(number.to_bytes(32, "big"), name, time, phase, game, round, b"h" * 32)
+
+
+@pytest.mark.parametrize(
+    ("seat", "help"),
+    [(None, "goes on where it stopped"), (b"s" * 32, "Spoof looks for the table")],
+)
+def test_who_continues_reads_whether_the_table_goes_on_here_or_is_looked_for(
+    seat: bytes | None, help: str
+) -> None:
+    kept = replace(saved(), seat=seat)
+    [line] = resume_dialog([kept], kept.time).choices
+    assert help in line.help
 
 
 @pytest.mark.parametrize(

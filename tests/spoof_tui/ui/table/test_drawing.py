@@ -185,6 +185,8 @@ def test_who_may_end_a_round_reads_there_that_it_waits_for_who_is_away(
             end = "a count has to wait." if is_short else "or a vote voids it."
             assert f"{name} is away: " in rows and end in rows
             assert "call" in rows if bids else "zero" in rows
+            if bids and width == 78 and height >= 8:
+                assert "if right" in rows, "the prices have room below it"
     scene.is_new, scene.seen = True, frozenset()
     if not bids:
         told = turn_lines(replace(scene, controls=Controls()), scene.view, 78, 11)

@@ -13,7 +13,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say
-from protocol.views import LinkState, Motion
+from protocol.views import LinkState, Motion, SeatStatus
 from spoof_tui.acts.key_lists import table_keys
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
@@ -196,6 +196,21 @@ def test_a_vote_has_keys_of_its_own_and_any_other_key_is_not_named_beside_them()
     motion = Motion(Measure.PAUSE, NO_ONE, frozenset({other}), 2)
     scene.look(replace(scene.view, votes=(motion,)))
     assert "y yes" in said(scene) and "Press any key" not in said(scene)
+
+
+def test_a_speaker_who_is_hardly_heard_is_named_before_anything_can_be_done_about_it() -> None:
+    scene = scene_at("speaking")
+    assert scene.view and scene.view.speaker is not None and not scene.view.my_turn
+    told = f"{scene.names[scene.view.speaker]}’s connection is unsteady."
+    for who in ("speaks", "is_me"):
+        seats = (
+            replace(each, presence=SeatStatus.UNSTEADY) if getattr(each, who) else each
+            for each in scene.view.seats
+        )
+        unsteady = scene_at("speaking")
+        unsteady.look(replace(scene.view, seats=tuple(seats)))
+        assert (told in said(unsteady)) == (who == "speaks")
+    assert "unsteady" not in said(scene)
 
 
 def test_a_word_that_waits_for_the_table_is_named_below_what_was_said_last() -> None:
