@@ -122,7 +122,8 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
     if any(percent(each.winning) != percent(first.winning) for each in better):
         text = _("Experts rarely say {words} here: a higher chance beside it is a rough guess.")
         best += " " + text.format(words=_listed(better))
-    mixed = _("Experts mix their bids, so nobody can read them.")
+    is_mixed = sum(each.is_said for each in advice) > 1
+    mixed = _("Experts mix their bids, so nobody can read them.") if is_mixed else ""
     source = _("Based on your hand and the bids so far, if both players play perfectly.")
     if players > max(OWNED):
         best = _("The top line is your best move.")
@@ -133,7 +134,7 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
     elif players != 2:
         text = _("Based on your hand and the bids so far. “Win game” is an estimate, ± {error}.")
         source = text.format(error=percent(CHANCE_ERROR))
-    return f"{best} {mixed} {source}"
+    return " ".join(filter(None, (best, mixed, source)))
 
 
 def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:

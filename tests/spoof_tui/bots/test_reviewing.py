@@ -104,6 +104,8 @@ def test_a_higher_chance_below_the_top_line_is_explained() -> None:
     never = Advice(Bid(9), true=0.2, winning=0.28, often=0.0)
     assert "Experts rarely say call here" in coach_note((best, higher, never), 3)
     assert "Experts rarely say" not in coach_note((best, never), 3)
+    assert "Experts mix" in coach_note((best, higher, never), 3)
+    assert "Experts mix" not in coach_note((best, never), 3), "they say one word only"
 
 
 @pytest.mark.parametrize(
