@@ -22,9 +22,10 @@ def main(words: Sequence[str]) -> int:
     """Open the interface at the table; return its exit status, or 1 if no table is found."""
     given = parser().parse_args(words)
     from spoof_tui.commands.find_table import NotFound, find
-    from spoof_tui.commands.play import show_app
+    from spoof_tui.commands.play import import_app, show_app
     from spoof_tui.runtime.launch import Launch
 
+    import_app(is_plain=given.plain)
     try:
         address = system.run(find(given.table))
         code = given.invited or given.code

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from spoof_tui import console, system, visiting
@@ -57,7 +59,7 @@ def show_app(launch: Launch | None, *, is_plain: bool | None = None, **only_now:
     """
     from spoof_tui.runtime.launch import first_settings
 
-    plain = wants_lines(Settings.load()) if is_plain is None else is_plain
+    plain = _is_plain(is_plain)
     if not plain and not system.has_terminal():
         complain(no_terminal())
         return 2
@@ -75,6 +77,16 @@ def show_app(launch: Launch | None, *, is_plain: bool | None = None, **only_now:
     from spoof_tui.plain.aloud import Aloud
 
     return run_app(app(Aloud))
+
+
+def import_app(*, is_plain: bool | None = None) -> None:
+    """Begin to import what `show_app` will need, while the caller waits for something else."""
+    name = "spoof_tui.plain.app" if _is_plain(is_plain) else "spoof_tui.ui.app"
+    Thread(target=import_module, args=(name,)).start()
+
+
+def _is_plain(chosen: bool | None) -> bool:
+    return wants_lines(Settings.load()) if chosen is None else chosen
 
 
 def _given(**values: Any) -> dict[str, Any]:

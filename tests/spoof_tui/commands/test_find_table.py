@@ -1,9 +1,13 @@
 """The sentences where no table is found, or one with a hostile name."""
 
+import threading
+
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from spoof_tui.__main__ import main
+from spoof_tui.commands import find_table, play
+from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime import troubleshooting
@@ -37,3 +41,23 @@ def test_what_a_table_is_called_cannot_hurt_the_terminal(shell: Shell, capsys: C
     shell.tables = (found(1, "a\x1b[2Jb"), found(2, ForeignText("c\u202ed").raw))
     assert main(["join"]) == 1
     assert capsys.readouterr().err.strip().isprintable()
+
+
+def test_what_shows_the_table_is_imported_while_the_table_is_looked_for(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported, named = threading.Event(), list[str]()
+
+    def import_module(name: str) -> None:
+        named.append(name)
+        imported.set()
+
+    async def find(table: str | None) -> Address:
+        assert imported.wait(5)
+        return Address("127.0.0.1", 7763)
+
+    monkeypatch.setattr(play, "import_module", import_module)
+    monkeypatch.setattr(find_table, "find", find)
+    monkeypatch.setattr(play, "show_app", lambda *_launch, **_settings: 0)
+    assert main(["join", "Slow Oak"]) == 0 and main(["join", "Slow Oak", "--plain"]) == 0
+    assert named == ["spoof_tui.ui.app", "spoof_tui.plain.app"]
