@@ -122,6 +122,8 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
     if any(percent(each.winning) != percent(first.winning) for each in better):
         text = _("Experts rarely say {words} here: a higher chance beside it is a rough guess.")
         best += " " + text.format(words=_listed(better))
+    if any(isinstance(each.word, Bid) for each in advice):
+        best += " " + _("A bid costs you a coin only if it is called.")
     is_mixed = sum(each.is_said for each in advice) > 1
     mixed = _("Experts mix their bids, so nobody can read them.") if is_mixed else ""
     source = _("Based on your hand and the bids so far, if both players play perfectly.")

@@ -330,7 +330,7 @@ class SlateDialog(ModalScreen[None]):
             fine = self._shown(view).slate.fines[statement.index]
             statement = LiftFine(next(i for i, f in enumerate(view.slate.fines) if f is fine))
         if statement is not None:
-            self._client.state(statement)
+            self._client.propose(statement)
 
     def action_close(self) -> None:
         """Go back to the table."""

@@ -279,8 +279,7 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
         if_called = [
             _("if called: {name} or you {price}").format(name=name, price=one) for name in named
         ]
-        in_short = _("if called: one of you {price}"), _("called: one of you {price}")
-        if_called += [each.format(price=one) for each in in_short]
+        if_called.append(_("the caller or you {price}").format(price=one))
         if _is_low(scene, view):
             # Typed, and perhaps not to the end.
             claims, if_right, if_wrong, if_called = _("too low"), [], [], []

@@ -100,7 +100,7 @@ class TableActs:
         scene.wheel = turned if isinstance(turned, Wheel) else None
         if isinstance(turned, Gesture) and client is not None:
             scene.last_gesture = turned
-            client.state(Gesticulate(turned))
+            client.propose(Gesticulate(turned))
 
     def skip_game(self) -> None:
         if table.may_skip(self._scene):

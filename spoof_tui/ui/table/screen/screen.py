@@ -419,7 +419,7 @@ class TableScreen(SceneScreen):
             return
         self.scene.talking = None
         if (said := talk(text.strip())) and self.client:
-            self.client.state(said)
+            self.client.propose(said)
 
     def on_paste(self, event: events.Paste) -> None:
         """Add pasted text to the line of talk, without line ends."""
