@@ -233,7 +233,7 @@ class Guest:
         """Be ready for the next game; `share` and `nonce` are 32 fresh random bytes each (G1).
         Raises `Illegal`."""
         secret = self._secrets.seal_share(self._copy.known_table, share, nonce)
-        stated = self.state(Ready(secret.seal))
+        stated = self.propose(Ready(secret.seal))
         is_kept = self._secrets.share(secret.place) is not None
         return stated if is_kept else [self._secrets.remember(secret), *stated]
 
@@ -244,7 +244,7 @@ class Guest:
         if self._secrets.hand_place(table) is None:
             check_statement(table, self.key, Fist(nonce))
         secret = self._secrets.seal_hand(table, coins, nonce)
-        stated = self.state(Fist(secret.seal))
+        stated = self.propose(Fist(secret.seal))
         return [self._secrets.remember(secret), *stated]
 
     def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
@@ -255,9 +255,9 @@ class Guest:
             hand = self.own_hand
             if hand is not None:
                 running.check_hand(word.number, hand)
-        return self.state(Speak(word, direction))
+        return self.propose(Speak(word, direction))
 
-    def state(self, statement: Message) -> list[GuestEffect]:
+    def propose(self, statement: Message) -> list[GuestEffect]:
         """Sign a statement that keeps no secret, and propose it until the log answers.
 
         Raises `Illegal` if the table does not allow it now. But a `Leave` is always proposed while
@@ -466,7 +466,7 @@ class Guest:
         if owed is None or self._outbox.holds(type(owed)):
             return []
         with contextlib.suppress(Illegal):
-            return self.state(owed)
+            return self.propose(owed)
         return []
 
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:

@@ -140,7 +140,7 @@ def decide(client: TableClient, proposal: Proposal, *, yes: bool = True) -> None
     if client.known.is_host and proposal.measure not in VOTED:
         client.decide(proposal.measure, proposal.seat)
     else:
-        client.state(Vote(proposal.measure, proposal.seat, yes=yes))
+        client.propose(Vote(proposal.measure, proposal.seat, yes=yes))
 
 
 def _agree(c: AtTable, _rest: str) -> None:
@@ -200,7 +200,7 @@ def _refuse(c: AtTable, _rest: str) -> None:
     refused = c.facts.to_refuse
     for each in refused:
         if view is not None and measures.has_voted(each, view):
-            c.client.state(Vote(each.measure, each.seat, yes=False))
+            c.client.propose(Vote(each.measure, each.seat, yes=False))
         else:
             c.facts.refused |= {each}
     if not refused and view is not None and _is_about_me(view):
@@ -525,7 +525,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="mitt", name=lambda: pgettext("typed", "mitt"),
         about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
         why_not=_why_silent, listed=_may_talk,
-        do=lambda c, _rest: c.client.state(Gesticulate(Gesture.MITT_FULL)),
+        do=lambda c, _rest: c.client.propose(Gesticulate(Gesture.MITT_FULL)),
     ),
     act.Act(
         id="gloat", name=lambda: pgettext("typed", "gloat"),
@@ -534,7 +534,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         else _("gloat over a game that you have won"),
         why_not=lambda f: _why_silent(f) if f.view is not None and f.view.may_gloat
         else _refusal(f, Reason.NOTHING_TO_GLOAT),
-        do=lambda c, _rest: c.client.state(Gesticulate(Gesture.GLOAT)),
+        do=lambda c, _rest: c.client.propose(Gesticulate(Gesture.GLOAT)),
     ),
     act.Act(
         id="gesture", key="j", name=lambda: pgettext("typed", "gesture"),

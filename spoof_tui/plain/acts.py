@@ -157,13 +157,13 @@ class PlainActs:
         if said is None:
             self.tell(_("Type what you want to say after it: say hello."))
         else:
-            self.client.state(said)
+            self.client.propose(said)
 
     def gesture(self, rest: str) -> None:
         view = self._view
         offers = [
             NumberedOffer(f"{gesture_name(each)}: {gesture_help(each, view)}".rstrip("."),
-                  partial(self.client.state, Gesticulate(each)))
+                  partial(self.client.propose, Gesticulate(each)))
             for each in Gesture if makes_sense(each, view)
         ]  # fmt: skip
         if not chosen(rest, offers):
@@ -205,7 +205,7 @@ class PlainActs:
 
     def show_slate(self, rest: str) -> None:
         view = self._view
-        offers = slate_offers(view, self.client.state) if view.has_slate else []
+        offers = slate_offers(view, self.client.propose) if view.has_slate else []
         if chosen(rest, offers):
             return
         self.tell(*answers.slate_lines(view, self._table.names))

@@ -254,11 +254,11 @@ class BotPlayer:
             self.session.agree()
             return
         for vote in self._mind.agrees_to(view):
-            self.session.do(Guest.state, vote)
+            self.session.do(Guest.propose, vote)
         if self._owes_order(view):
             # Before anything else: the next school begins with a fine for ordering nothing.
             self._ordered_for = view.game_number
-            self.session.do(Guest.state, Order(self._mind.choose_drink()))
+            self.session.do(Guest.propose, Order(self._mind.choose_drink()))
             self._changed.set()
         elif view.phase is Phase.GATHERING:
             if view.my_seat and not view.my_seat.ready and self._gets_ready(view):
@@ -295,12 +295,12 @@ class BotPlayer:
     def _gesticulate(self, view: TableView, gesture: Gesture | None) -> None:
         """Make the gesture, unless it is None or the bot is muted."""
         if gesture is not None and view.my_seat and not view.my_seat.is_muted:
-            self.session.do(Guest.state, Gesticulate(gesture))
+            self.session.do(Guest.propose, Gesticulate(gesture))
 
     def _say(self, view: TableView, line: str | None) -> None:
         """Say the line, unless it is None or the bot is muted."""
         if line is not None and view.my_seat and not view.my_seat.is_muted:
-            self.session.do(Guest.state, Say(own_text(line, MAX_TALK)))
+            self.session.do(Guest.propose, Say(own_text(line, MAX_TALK)))
 
     async def _chosen(self, choose: Callable[[], T]) -> T:
         """The result of `choose`, which runs in a thread if it asks an engine, because that may be

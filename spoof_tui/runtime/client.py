@@ -121,7 +121,7 @@ class TableClient:
     choose = _command(_session, Session.choose)
     agree = _command(_session, Session.agree)
     speak = _says(Guest.speak)
-    state = _says(Guest.state)
+    propose = _says(Guest.propose)
     stay_behind = _says(lambda guest: guest.departure.come_back())
 
     decide = _command(_own_table, HostedTable.decide)

@@ -234,7 +234,7 @@ class Session:
         self._asks_at = inf
         name = self._name
         if name is not None and not _has_seat(self.guest):
-            self.do(Guest.state, Sit(name, self._is_marked))
+            self.do(Guest.propose, Sit(name, self._is_marked))
 
     def choose(self, coins: int) -> None:
         """Hide this many coins (R2)."""
@@ -555,7 +555,7 @@ def leaving(guest: Guest) -> Iterable[GuestEffect]:
     table = guest.table
     if table is None or table.playing(guest.key) is not None:
         return ()
-    return guest.state(Leave()) if _has_seat(guest) else ()
+    return guest.propose(Leave()) if _has_seat(guest) else ()
 
 
 def _has_seat(guest: Guest) -> bool:

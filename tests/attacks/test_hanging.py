@@ -32,7 +32,7 @@ WAYS: dict[str, Answer] = {
 def come(table: MemoryTable, name: str, address: str) -> GuestSide:
     """Somebody sits down, with the code if the table has one."""
     client = newcomer(table, table.host.admission.code, address)
-    table.act(client, client.guest.state(Sit(ForeignText(name))))
+    table.act(client, client.guest.propose(Sit(ForeignText(name))))
     return client
 
 

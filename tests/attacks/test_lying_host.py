@@ -113,7 +113,7 @@ def keeps_a_word_back(host: CrookedHost) -> None:
 
 def repeats_a_word_of_another_table(host: CrookedHost) -> None:
     elsewhere = CrookedHost(Story(3, salt=99), ANN)[ANN]
-    elsewhere.act(elsewhere.guest.state(Say(ForeignText("I agree"))))
+    elsewhere.act(elsewhere.guest.propose(Say(ForeignText("I agree"))))
     host.tell(BO, *elsewhere.intents)
 
 
@@ -126,7 +126,7 @@ def changes_a_seal(host: CrookedHost) -> None:
 
 def says_hi(host: CrookedHost, who: int, to: int) -> None:
     """What one guest says is given to another."""
-    host[who].act(host[who].guest.state(HI))
+    host[who].act(host[who].guest.propose(HI))
     host.tell(to, host[who].intents[-1])
 
 
@@ -136,7 +136,7 @@ def drops_an_entry(host: CrookedHost) -> None:
 
 
 def changes_the_order(host: CrookedHost) -> None:
-    host[ANN].act(host[ANN].guest.state(HI))
+    host[ANN].act(host[ANN].guest.propose(HI))
     said = [*host[ANN].intents, host.mallory(ANN, Gesticulate(Gesture.MITT_FULL))]
     host.tell(ANN, *said)
     host.tell(BO, *said[::-1])

@@ -241,7 +241,7 @@ def assert_harmless(drawn: str) -> None:
 def test_a_guest_draws_on_the_screens_of_others(kind: str) -> None:
     table = MemoryTable(1)
     crook = table.add(name=NASTY[kind][:30])
-    table.act(crook, crook.guest.state(Say(ForeignText(NASTY[kind]))))
+    table.act(crook, crook.guest.propose(Say(ForeignText(NASTY[kind]))))
     (victim, _) = table.clients
     lines = scenes.shown(scenes.seen(victim), 120, 30).splitlines()
     assert all(line.isprintable() and cell_len(line) <= 120 for line in lines)
@@ -251,7 +251,7 @@ def test_a_guest_talks_in_markup_and_it_stays_text() -> None:
     table = MemoryTable(2)
     table.act(
         table.clients[1],
-        table.clients[1].guest.state(Say(ForeignText("[bold]x[/] [@click=q]y[/]"))),
+        table.clients[1].guest.propose(Say(ForeignText("[bold]x[/] [@click=q]y[/]"))),
     )
     assert "[bold]x[/] [@click=q]y[/]" in scenes.said(scenes.seen(table.clients[0]), "side")
 

@@ -100,7 +100,7 @@ class Wanderer(CrookedHost):
             lambda: guest.speak(Bid(1)),
             lambda: guest.speak(Bid(4)),
             lambda: guest.speak(Ending.CALL),
-            lambda: guest.state(Say(ForeignText("hi"))),
+            lambda: guest.propose(Say(ForeignText("hi"))),
         ]
         return [self._acting(victim, act) for act in acts]
 

@@ -146,7 +146,7 @@ class Played:
             turn = client.view.may_turn and self._dice.random() < 0.5
             way = Direction.COUNTER_CLOCKWISE if turn else None
             self.table.act(client, client.guest.speak(Bid(client.view.lowest_bid), way))
-            self.table.act(client, client.guest.state(Say(client.view.table_name)))
+            self.table.act(client, client.guest.propose(Say(client.view.table_name)))
             self.table.pass_time(0.5)
             self._look()
 

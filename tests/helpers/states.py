@@ -99,7 +99,7 @@ def _gestures() -> Iterator[tuple[str, Scene]]:
             table.say(Bid(5))
         scene = look(Scene(), table)
         who = next((each for each in table.clients if each.view.may_gloat), table.clients[1])
-        table.act(who, who.guest.state(Gesticulate(gesture)))
+        table.act(who, who.guest.propose(Gesticulate(gesture)))
         yield f"gesture-{gesture.value}", look(scene, table)
     table = company()
     table.choose(2, 1, 3, 2)
@@ -267,7 +267,7 @@ def _of_seats() -> Iterator[tuple[str, Scene]]:
     yield "muted-and-removed", _seen(moderated)
     voting = company(4, is_ready=False)
     about = Vote(Measure.REMOVE, voting.clients[1].guest.key, yes=True)
-    voting.act(voting.clients[0], voting.clients[0].guest.state(about))
+    voting.act(voting.clients[0], voting.clients[0].guest.propose(about))
     yield "vote", _seen(voting, 2)
     yield "vote-of-mine", _seen(voting)
     free, full = MemoryTable(2, seats=3), MemoryTable(3, seats=3)
@@ -299,7 +299,7 @@ def _of_talk() -> Iterator[tuple[str, Scene]]:
     table = _played(5, 7)
     for number, line in enumerate(TALK):
         client = table.clients[number + 1]
-        table.act(client, client.guest.state(Say(ForeignText(line))))
+        table.act(client, client.guest.propose(Say(ForeignText(line))))
     yield "talk", _seen(table)
     yield "typing", _seen(table, talking="hello")
     several = company()

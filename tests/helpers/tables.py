@@ -87,7 +87,7 @@ class MemoryTable(HostSide):
         self.connect(client)
         if sit:
             self.act(
-                client, client.guest.state(Sit(ForeignText(name or f"Player{len(self.clients)}")))
+                client, client.guest.propose(Sit(ForeignText(name or f"Player{len(self.clients)}")))
             )
         return client
 

@@ -111,7 +111,7 @@ def _waiting() -> Iterator[str]:
             yield from _absence(client.view, since(client.view) + after)
         table.time += 61
         for due in absence.votes_due(client.view, client.view.time + GRACE):
-            table.act(client, client.guest.state(Vote(due.measure, due.seat, yes=True)))
+            table.act(client, client.guest.propose(Vote(due.measure, due.seat, yes=True)))
         yield f"# {rules}, {moment}, voted"
         yield from _absence(client.view, since(client.view) + GRACE)
         yield from _absence(table.add(sit=False).view, since(client.view) + GRACE)
@@ -208,7 +208,7 @@ def _measures() -> Iterator[str]:
             proposal, before = Proposal(measure, seat), voter.view
             yield f"{measure.value}: {measures.tally(proposal, before)}"
             try:
-                table.act(voter, voter.guest.state(Vote(measure, seat, yes=True)))
+                table.act(voter, voter.guest.propose(Vote(measure, seat, yes=True)))
             except Illegal as error:
                 yield f"  {error.reason.name}"
             yield from (f"  {measures.motion_words(each, voter.view)}" for each in voter.view.votes)
@@ -224,7 +224,7 @@ def _measures() -> Iterator[str]:
     yield ", ".join(each.value for each in measures.possible(hosting, hosting.host))
     table = MemoryTable(2)
     mover = table.clients[1]
-    table.act(mover, mover.guest.state(Vote(Measure.BAN_WOBBLE, NO_ONE, yes=True)))
+    table.act(mover, mover.guest.propose(Vote(Measure.BAN_WOBBLE, NO_ONE, yes=True)))
     yield from (veto_words(each.view) for each in (*table.clients, MemoryTable(3).clients[0]))
     left = MemoryTable(2)
     game = at("choosing")
@@ -238,7 +238,7 @@ def _measures() -> Iterator[str]:
     shut.decide(Measure.REMOVE, away.guest.key)
     yield from measures.happened(before, shut.clients[0].view)
     before = left.clients[0].view
-    left.act(left.clients[1], left.clients[1].guest.state(Leave()))
+    left.act(left.clients[1], left.clients[1].guest.propose(Leave()))
     yield from measures.happened(before, left.clients[0].view)
 
 
@@ -410,7 +410,7 @@ def _missed() -> Iterator[str]:
         yield from doors.came(before, client.view)
     by_ssh = MemoryTable(0)
     ann = by_ssh.add(sit=False)
-    by_ssh.act(ann, ann.guest.state(Sit(ForeignText("Ann"), through_door=True)))
+    by_ssh.act(ann, ann.guest.propose(Sit(ForeignText("Ann"), through_door=True)))
     yield from (*doors.brought(None, ann.view), doors.legend(), doors.seen_by_others())
     table = playing(5)
     for agreed, wait, me in (((), 0, 0), ((), 42, 0), ((0,), 0, 0), ((), 0, 4), ((0, 1), 0, 1)):
@@ -443,18 +443,18 @@ def _offer(view: TableView) -> Iterator[str]:
 
 def _say(table: MemoryTable, *lines: str) -> None:
     for line in lines:
-        table.act(table.clients[1], table.clients[1].guest.state(Say(ForeignText(line))))
+        table.act(table.clients[1], table.clients[1].guest.propose(Say(ForeignText(line))))
 
 
 def _come_and_go(table: MemoryTable, who: int) -> None:
     client = table.clients[who]
-    table.act(client, client.guest.state(Leave()))
+    table.act(client, client.guest.propose(Leave()))
     if who:
         table.add(name="Bo")
         late = table.add(sit=False)
-        table.act(late, late.guest.state(Sit(ForeignText("Cleo"), through_door=True)))
+        table.act(late, late.guest.propose(Sit(ForeignText("Cleo"), through_door=True)))
     else:
-        table.act(client, client.guest.state(Sit(ForeignText("Player1"))))
+        table.act(client, client.guest.propose(Sit(ForeignText("Player1"))))
 
 
 def _end_a_game(table: MemoryTable) -> None:

@@ -222,7 +222,7 @@ class Programs:
         }.get(kind)  # fmt: skip
         if said is None:
             said = Vote(Measure(kind), self._client(about).guest.key, yes=True)
-        self.table.act(self._client(who), guest.state(said))
+        self.table.act(self._client(who), guest.propose(said))
 
     def do_decide(self, measure: str, about: str = "") -> None:
         seat = self._client(about).guest.key if about else NO_ONE

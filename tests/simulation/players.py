@@ -196,7 +196,7 @@ class Person:
             if not guest.asks_for_seat and guest.key not in table.barred:
                 session.sit()
         elif table.paused and (not self._may_move() or self._random.random() < 0.1):
-            session.do(Guest.state, Vote(Measure.GO_ON, NO_ONE, yes=True))
+            session.do(Guest.propose, Vote(Measure.GO_ON, NO_ONE, yes=True))
         else:
             self._seated(session, table, at)
 
@@ -205,7 +205,7 @@ class Person:
         if whim < self.character.chatter:
             self._chat(session)
         elif whim < 0.5 and (due := self._due(session.guest)):
-            session.do(Guest.state, due)
+            session.do(Guest.propose, due)
         elif whim > 1 - self.character.motions and self._may_move():
             self._move(session, table)
         else:
@@ -226,7 +226,7 @@ class Person:
             for key in sorted(self.idlers(table, guest.key, at)):
                 vote = Vote(Measure.REMOVE, key, yes=True)
                 if _is_allowed(guest, vote):
-                    session.do(Guest.state, vote)
+                    session.do(Guest.propose, vote)
             return
         index = table.playing(guest.key)
         is_asked = guest.key in table.waiting_for and not table.paused
@@ -272,7 +272,7 @@ class Person:
                 self._next_vote = at.monotonic + PLAYS_ON_DELAY
                 vote = Vote(Measure.PLAY_ON, key, yes=True)
                 if _is_allowed(session.guest, vote):
-                    session.do(Guest.state, vote)
+                    session.do(Guest.propose, vote)
 
     def idlers(self, table: Table, own: bytes, at: Moment) -> list[bytes]:
         """Keys of the strangers for whom an open table has waited long enough to begin.
@@ -290,7 +290,7 @@ class Person:
         assert table is not None
         somebody = dice.choice(table.seats).key
         session.do(
-            Guest.state,
+            Guest.propose,
             dice.choice(
                 (
                     Gesticulate(Gesture.MITT_FULL),
@@ -305,7 +305,7 @@ class Person:
     def _move(self, session: Session, table: Table) -> None:
         measure = self._random.choice((Measure.PAUSE, Measure.MUTE, Measure.UNMUTE, Measure.REMOVE))
         seat = NO_ONE if measure is Measure.PAUSE else self._random.choice(table.seats).key
-        session.do(Guest.state, Vote(measure, seat, yes=True))
+        session.do(Guest.propose, Vote(measure, seat, yes=True))
 
 
 def _is_allowed(guest: Guest, statement: Message) -> bool:

@@ -55,14 +55,14 @@ class MemoryClient:
     def speak(self, word: Word, direction: Direction | None = None) -> None:
         self._tell(lambda: self._seat.guest.speak(word, direction))
 
-    def state(self, statement: Message) -> None:
-        self._tell(lambda: self._seat.guest.state(statement))
+    def propose(self, statement: Message) -> None:
+        self._tell(lambda: self._seat.guest.propose(statement))
 
     def sit(self) -> None:
-        self.state(Sit(ForeignText("Again")))
+        self.propose(Sit(ForeignText("Again")))
 
     def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
-        self.state(Vote(measure, seat, yes=yes))
+        self.propose(Vote(measure, seat, yes=yes))
 
     def agree(self, *, yes: bool = True) -> None:
         self._tell(lambda: self._seat.guest.departure.agree(yes=yes))

@@ -256,7 +256,7 @@ def test_a_word_that_has_come_to_nothing_in_its_turn_is_said_again_by_itself() -
     pair = Pair(speaking())
     pair.link = None
     pair.act(pair.guest.speak(Bid(1)))
-    pair.act(pair.guest.state(Say(HI.text)))
+    pair.act(pair.guest.propose(Say(HI.text)))
     later = speaking().entry(0, HI).intent
     assert later is not None
     said = Intent.sign(signing_key(0), sequence_of(pair) + 1, later.seen, HI)
@@ -269,7 +269,7 @@ def test_a_word_that_has_come_to_nothing_in_its_turn_is_said_again_by_itself() -
 def test_who_spoke_elsewhere_with_the_same_key_is_told_that_this_was_not_heard() -> None:
     elsewhere = speaking().copy().tell(0, Say(ForeignText("from my other computer")))
     pair = Pair(speaking(), host_story=elsewhere, connect=False)
-    pair.act(pair.guest.state(Say(ForeignText("from this one"))))
+    pair.act(pair.guest.propose(Say(ForeignText("from this one"))))
     pair.connect()
     assert pair.events(Refused) == [Refused(Say(ForeignText("from this one")), Reason.STALE)]
     assert not pair.guest.waiting
@@ -277,8 +277,8 @@ def test_who_spoke_elsewhere_with_the_same_key_is_told_that_this_was_not_heard()
 
 def test_two_talks_may_wait_but_one_word_only() -> None:
     pair = Pair(speaking(), connect=False)
-    pair.act([*pair.guest.state(Say(HI.text)), *pair.guest.state(Say(HI.text))])
-    pair.act(pair.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    pair.act([*pair.guest.propose(Say(HI.text)), *pair.guest.propose(Say(HI.text))])
+    pair.act(pair.guest.propose(Gesticulate(Gesture.MITT_FULL)))
     pair.act(pair.guest.speak(Bid(1)))
     with refused(Reason.REPEATED):
         pair.guest.speak(Bid(2))

@@ -65,7 +65,7 @@ def test_an_impostor_who_claims_a_later_epoch_gets_no_words() -> None:
     table.shown_key = SigningKey(bytes(32)).public
     gather(table, client)
     length = len(client.sent)
-    table.act(client, client.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    table.act(client, client.guest.propose(Gesticulate(Gesture.MITT_FULL)))
     assert client.guest.link is LinkState.MOVING
     assert len(client.sent) == length
 

@@ -112,7 +112,7 @@ def test_a_host_that_greeted_before_it_was_chosen_is_the_host(
     client = table.clients[1]
     table.connect(client)
     assert client.guest.link is LinkState.UP
-    table.act(client, client.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    table.act(client, client.guest.propose(Gesticulate(Gesture.MITT_FULL)))
     assert table.host.log[-1].statement == Gesticulate(Gesture.MITT_FULL)
 
 

@@ -81,7 +81,7 @@ def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> Non
     opener, heir = table.host_key, newcomer(table, table.host.admission.code)
     other = newcomer(table, table.host.admission.code)
     for client in (heir, other):
-        table.act(client, client.guest.state(Sit(ForeignText("Ann"))))
+        table.act(client, client.guest.propose(Sit(ForeignText("Ann"))))
     table.now(SUPPORT_DELAY)
     table.stand(heir)
     for client in (heir, other):

@@ -78,7 +78,7 @@ def test_the_others_are_told_where_a_seat_is_as_soon_as_it_is_taken() -> None:
     table = MemoryTable(2)
     client = table.add(sit=False, address="192.0.2.9", port=7764)
     before = table.time
-    table.act(client, client.guest.state(Sit(ForeignText("Ben"))))
+    table.act(client, client.guest.propose(Sit(ForeignText("Ben"))))
     assert table.time == before
     for other in table.clients:
         assert client.guest.key in {place.key for place in other.guest.places}

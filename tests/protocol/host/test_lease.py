@@ -51,7 +51,7 @@ def test_what_is_held_back_of_a_seat_is_not_overtaken_by_what_it_says_later() ->
         connection.echoed = None
     table.act(speaker, speaker.guest.speak(Bid(3)))
     assert not table.host.may_go_on(table.now())
-    hello = speaker.guest.state(Say(ForeignText("hello")))
+    hello = speaker.guest.propose(Say(ForeignText("hello")))
     for connection in table.host.connections.values():
         connection.echoed = table.now()
     table.act(speaker, hello)
@@ -135,7 +135,7 @@ def test_who_was_taken_away_and_sits_again_may_move_the_table_with_who_is_taken_
     table.decide(Measure.REMOVE, second.guest.key)
     if is_back:
         table.connect(second)
-        table.act(second, second.guest.state(Sit(ForeignText("Bo"))))
+        table.act(second, second.guest.propose(Sit(ForeignText("Bo"))))
         silent(table, second)
     table.now(LEASE)
     table.decide(Measure.REMOVE, third.guest.key)

@@ -116,7 +116,9 @@ def test_every_act_of_the_table_is_told_at_some_time() -> None:
     gone = at("speaking")
     gone.cut(gone.clients[0])
     asked = at("speaking")
-    asked.act(asked.clients[1], asked.clients[1].guest.state(Vote(Measure.PAUSE, NO_ONE, yes=True)))
+    asked.act(
+        asked.clients[1], asked.clients[1].guest.propose(Vote(Measure.PAUSE, NO_ONE, yes=True))
+    )
     all_seats = (*seats(), gone.clients[1], asked.clients[0])
     told = {act.key for client in all_seats for is_practice in (False, True)
             for act in table_keys(scene(client, is_practice=is_practice))}  # fmt: skip

@@ -88,7 +88,7 @@ def after_praise(said: str) -> list[TableView]:
     table.ready()
     play_zeros(table)
     client = table.clients[0]
-    table.act(client, client.guest.state(Say(own_text(said, 40))))
+    table.act(client, client.guest.propose(Say(own_text(said, 40))))
     assert table.host.table.phase is Phase.GATHERING
     return [client.view for client in table.clients]
 

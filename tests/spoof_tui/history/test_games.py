@@ -147,7 +147,7 @@ def test_the_fines_of_a_chairman_are_on_the_slate() -> None:
     table = played("hollywood")
     offender = table.clients[1].guest.key
     chairman = next(each for each in table.clients if each.guest.key == table.host.table.chairman)
-    table.act(chairman, chairman.guest.state(AwardFine(offender, Offence.OTHER)))
+    table.act(chairman, chairman.guest.propose(AwardFine(offender, Offence.OTHER)))
     path, slate = saved(table), table.host.table.slate
     owed = {fine.key: slate.owed(fine.key) for fine in slate.fines}
     assert unrecorded(path).owed == owed and owed[offender] > 0

@@ -115,7 +115,7 @@ async def listening(
 async def say(teller: Sitter, *listeners: Sitter) -> None:
     """A guest says hello, and everybody hears it."""
     counts = [len(each.view.talk) for each in listeners]
-    teller.session.do(Guest.state, Say(HELLO))
+    teller.session.do(Guest.propose, Say(HELLO))
     for each, count in zip(listeners, counts, strict=True):
         await until(lambda each=each, count=count: len(each.view.talk) > count)  # type: ignore[misc]
 
@@ -218,10 +218,10 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
         far = await visit(table)
         await far.meet(new_key())
         server, kept, disk.is_full = table.server, [*disk.written], True
-        ann.session.do(Guest.state, Say(HELLO))
+        ann.session.do(Guest.propose, Say(HELLO))
         await until(lambda: server.trouble)
         heard = len(far.heard)
-        bob.session.do(Guest.state, Say(HELLO))
+        bob.session.do(Guest.propose, Say(HELLO))
         far.link.send(bytes(64))
         await asyncio.sleep(HELLO_TIMEOUT / 2)
         far.link.send(bytes(1 << 22))
@@ -273,7 +273,7 @@ async def test_closing_says_goodbye_and_hears_no_more(is_moving: bool, why: Fare
         assert met.heard[-1] == greeted.heard[-1] == Goodbye(why)
         assert met.lost_ and greeted.lost_ and silent.cut
         length = len(table.server.host.log)
-        ann.session.do(Guest.state, Say(HELLO))
+        ann.session.do(Guest.propose, Say(HELLO))
         await asyncio.sleep(1.0)
         assert len(table.server.host.log) == length or is_moving
         with pytest.raises(ConnectionRefusedError):

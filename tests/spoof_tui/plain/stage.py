@@ -165,15 +165,15 @@ class TableStage:
                 table.add(name=" ".join(words))
             case "ssh":
                 late = table.add(sit=False)
-                table.act(late, late.guest.state(Sit(ForeignText(words[0]), through_door=True)))
+                table.act(late, late.guest.propose(Sit(ForeignText(words[0]), through_door=True)))
             case "talk":
-                table.act(some[0], some[0].guest.state(Say(ForeignText(words[1]))))
+                table.act(some[0], some[0].guest.propose(Say(ForeignText(words[1]))))
             case "gesture":
-                table.act(some[0], some[0].guest.state(Gesticulate(Gesture(words[1]))))
+                table.act(some[0], some[0].guest.propose(Gesticulate(Gesture(words[1]))))
             case "pause":
                 table.decide(Measure.PAUSE, NO_ONE)
             case "ask":
-                table.act(some[0], some[0].guest.state(Vote(Measure.PAUSE, NO_ONE, yes=True)))
+                table.act(some[0], some[0].guest.propose(Vote(Measure.PAUSE, NO_ONE, yes=True)))
             case "strangers" | "heirs":
                 keys = [each.guest.key for each in some]
                 heirs = frozenset(keys if name == "heirs" else ())

@@ -83,8 +83,8 @@ async def test_commands_without_a_table_do_nothing() -> None:
     client.ready()
     client.choose(1)
     client.speak(Bid(1))
-    client.state(HELLO)
-    client.state(Gesticulate(Gesture.MITT_FULL))
+    client.propose(HELLO)
+    client.propose(Gesticulate(Gesture.MITT_FULL))
     client.sit()
     client.agree()
     client.stay_behind()
@@ -119,11 +119,11 @@ async def test_who_opens_a_table_hosts_it_and_says_where_it_is() -> None:
 async def test_a_host_whose_address_changes_is_told_where_the_others_find_it_now() -> None:
     host, address = await opened()
     host.machine.address = "192.168.7.9"
-    host.client.state(HELLO)
+    host.client.propose(HELLO)
     assert await host.wait_for(AddressesChanged) == AddressesChanged(
         f"192.168.7.9:{address.port}", None
     )
-    host.client.state(HELLO)
+    host.client.propose(HELLO)
     await asyncio.sleep(1)
     assert len(host.told(AddressesChanged)) == 1
 
@@ -239,7 +239,7 @@ async def test_one_more_bot_sits_down_when_a_host_asks_and_nobody_else() -> None
     await host.sits_among(2)
     guest = await joined(address)
     guest.client.add_bots()
-    guest.client.state(HELLO)
+    guest.client.propose(HELLO)
     await host.sees(lambda view: view.talk)
     await asyncio.sleep(2)
     assert len(host.view.seats) == 3
@@ -312,7 +312,7 @@ async def test_where_nothing_can_be_written_it_is_said_and_one_sits_down(is_host
 
 async def test_a_saved_table_goes_on_with_its_log() -> None:
     host, _ = await opened()
-    host.client.state(HELLO)
+    host.client.propose(HELLO)
     await host.sees(lambda view: view.talk)
     with on(host.machine):
         [saved] = resumable()

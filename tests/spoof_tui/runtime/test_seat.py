@@ -275,7 +275,7 @@ async def test_of_a_full_disk_its_host_is_told_once_and_when_it_has_room_again()
     table = await Company.of("Ann", "Bob")
     ann, _ = table.players
     ann.machine.disk.refuses = errno.ENOSPC
-    ann.do(lambda session: session.do(Guest.state, Say(ForeignText("anybody here?"))))
+    ann.do(lambda session: session.do(Guest.propose, Say(ForeignText("anybody here?"))))
     await until(lambda: ann.told(DiskTrouble))
     assert not ann.table.talk
     ann.machine.disk.refuses = None

@@ -120,7 +120,7 @@ async def test_who_asks_for_seats_too_fast_gets_one_later() -> None:
         [ann] = await table.sit("Ann")
         for _ in range(TALK_BURST // 2):
             given_up = len(table.server.host.log)
-            ann.session.do(Guest.state, Leave())
+            ann.session.do(Guest.propose, Leave())
             await until(lambda so_far=given_up: len(table.server.host.log) > so_far)  # type: ignore[misc]
             await until(lambda: ann.sits)
         assert not refused(ann)
@@ -158,7 +158,7 @@ async def test_what_the_host_alone_knows_is_told_with_its_own_reason() -> None:
     async with local_table() as table:
         [ann] = await table.sit("Ann")
         for line in range(12):
-            ann.session.do(Guest.state, Say(ForeignText(f"line {line}")))
+            ann.session.do(Guest.propose, Say(ForeignText(f"line {line}")))
         await until(lambda: Reason.TOO_FAST in refused(ann))
         assert ann.view.link is LinkState.UP
 
@@ -173,7 +173,7 @@ async def test_a_dropped_session_resumes_from_its_position_and_hears_what_it_mis
         lose(bob)
         assert bob.view.link is LinkState.DOWN, "it is shown at once"
         await until(lambda: table.server.host.table.seats[1].away)
-        ann.session.do(Guest.state, Say(ForeignText("Where is Bob?")))
+        ann.session.do(Guest.propose, Say(ForeignText("Where is Bob?")))
         await asyncio.sleep(AWAY_DELAY)
         bob.wire.heard.clear()
         bob.wire.refuses = False

@@ -32,12 +32,12 @@ def test_everybody_who_saw_a_vote_is_told_how_it_ended(is_voted: bool) -> None:
     host, muted, other = table.clients
     vote = Vote(Measure.MUTE, muted.guest.key, yes=True)
     if is_voted:
-        table.act(other, other.guest.state(vote))
+        table.act(other, other.guest.propose(vote))
     states = {each.guest.key: TableState(wall=1) for each in table.clients}
     for each in table.clients:
         states[each.guest.key].receive(each.view)
     if is_voted:
-        table.act(host, host.guest.state(vote))
+        table.act(host, host.guest.propose(vote))
     else:
         table.decide(Measure.MUTE, muted.guest.key)
     name = name_of(host.view, muted.guest.key)

@@ -62,7 +62,7 @@ def test_everybody_who_ever_sat_has_one_name_everywhere() -> None:
     view = table.clients[0].view
     assert [name_of(view, seat.key) for seat in view.seats] == list(seat_names(view))
     gone = table.clients[1]
-    table.act(gone, gone.guest.state(Leave()))
+    table.act(gone, gone.guest.propose(Leave()))
     view = table.clients[0].view
     assert "Player2" not in seat_names(view) and name_of(view, gone.guest.key) == "Player2"
     assert name_of(view, bytes(32)) == "?"

@@ -449,12 +449,12 @@ def _key(app: AtTable, number: str) -> bytes:
 
 def _fine(table: MemoryTable, seat: GuestSide, offence: Offence = Offence.OTHER) -> None:
     chairman = _seat(table, "chairman")
-    table.act(chairman, chairman.guest.state(AwardFine(seat.guest.key, offence)))
+    table.act(chairman, chairman.guest.propose(AwardFine(seat.guest.key, offence)))
 
 
 def _state(app: AtTable, number: str, statement: Say | Vote | Leave | Gesticulate) -> None:
     client = app.table.clients[int(number) - 1]
-    app.table.act(client, client.guest.state(statement))
+    app.table.act(client, client.guest.propose(statement))
 
 
 def _get_ready(app: AtTable, *numbers: str) -> None:
@@ -488,7 +488,7 @@ def _give_heirs(app: AtTable, *who: str) -> None:
 
 def _come_by_ssh(app: AtTable, name: str) -> None:
     late = app.table.add(sit=False)
-    app.table.act(late, late.guest.state(Sit(ForeignText(name), through_door=True)))
+    app.table.act(late, late.guest.propose(Sit(ForeignText(name), through_door=True)))
 
 
 def _set(app: AtTable, name: str, *value: str) -> None:

@@ -105,7 +105,7 @@ def play_on_without(table: MemoryTable, gone: GuestSide) -> None:
     for client in table.clients:
         if client is not gone:
             vote = Vote(Measure.PLAY_ON, gone.guest.key, yes=True)
-            table.act(client, client.guest.state(vote))
+            table.act(client, client.guest.propose(vote))
 
 
 def step(scene: Scene) -> None:

@@ -29,7 +29,7 @@ SIZE = (80, 24)
 
 def gesticulate(table: MemoryTable, who: int, gesture: Gesture) -> None:
     client = table.clients[who]
-    table.act(client, client.guest.state(Gesticulate(gesture)))
+    table.act(client, client.guest.propose(Gesticulate(gesture)))
 
 
 def painted_by(table: MemoryTable, gesture: Gesture, who: int = 1) -> list[str]:
@@ -60,7 +60,7 @@ def talked() -> MemoryTable:
     table = at("speaking", 4)
     for number in range(12):
         speaker = table.clients[2 + number % 2]
-        table.act(speaker, speaker.guest.state(Say(ForeignText(f"line {number} of talk"))))
+        table.act(speaker, speaker.guest.propose(Say(ForeignText(f"line {number} of talk"))))
     painted_by(table, Gesture.SWEAT, 0)
     return table
 

@@ -86,7 +86,7 @@ def test_the_last_line_of_talk_goes_with_its_game() -> None:
     table = at("answering")
     client = table.clients[0]
     scene = seen(client)
-    table.act(table.clients[1], table.clients[1].guest.state(Say(ForeignText("Hello"))))
+    table.act(table.clients[1], table.clients[1].guest.propose(Say(ForeignText("Hello"))))
     seen(client, scene)
     assert scene.last_talk is not None
     view = client.view
@@ -513,7 +513,7 @@ def test_a_shout_is_explained_between_two_rounds() -> None:
     table.say(Bid(1), Ending.CALL)
     assert looked(scene, client).hint is None
     other = next(each for each in table.clients if each is not client)
-    table.act(other, other.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    table.act(other, other.guest.propose(Gesticulate(Gesture.MITT_FULL)))
     assert looked(scene, client).hint is Hint.MITT
 
 

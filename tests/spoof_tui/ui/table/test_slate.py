@@ -29,7 +29,7 @@ def fined(*offences: Offence) -> tuple[MemoryTable, GuestSide]:
     chairman = chairman_of(table)
     for offence in offences:
         key = chairman.view.seats[0].key
-        table.act(chairman, chairman.guest.state(AwardFine(key, offence)))
+        table.act(chairman, chairman.guest.propose(AwardFine(key, offence)))
     return table, chairman
 
 
