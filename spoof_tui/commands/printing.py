@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any, Final, NoReturn, TextIO
 
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.text.parsing import nearest
 
 ALL_WELL: Final = 0
@@ -146,7 +146,7 @@ def said_by_argparse(message: str) -> str:
     """An argparse message in the player's language; unchanged if it has no translation."""
     return {
         "usage: ": _("usage: "),
-        "options": _("options"),
+        "options": pgettext("of a command", "options"),
         "positional arguments": _("arguments"),
         "show this help message and exit": _("show this help"),
         "argument %(argument_name)s: %(message)s": "%(argument_name)s: %(message)s",

@@ -47,6 +47,7 @@ def test_no_word_of_argparse_is_left_in_english(
     )]  # fmt: skip
     english = "usage options show error argument required unrecognized expected allowed ambiguous"
     assert [word for word in english.split() if any(f"{word} " in each for each in told)] == []
+    assert "\nопції:\n" in told[0], "the options of a command, which are no settings"
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
