@@ -65,7 +65,7 @@ class Reason(Enum):
     ZERO_OPENS_ONLY = (
         "zero-opens-only",
         "R10",
-        _("Here only the opening word of a round may be zero."),
+        _("At this table, zero may only open a round."),
     )
     ZERO_FIRST_ONLY = ("zero-first-only", "R10", _("Zero may only be your first word of a round."))
     DIRECTION_FIXED = ("direction-fixed", "R4", _("The direction is chosen with the opening bid."))

@@ -248,7 +248,7 @@ def _turn_door(c: AtTable, _rest: str) -> None:
         c.tell(_("Opening a door …"))
         c.client.turn_door(is_open=True)
     elif c.confirms(
-        _("Everybody who came through it would have to leave. Type door again to close it.")
+        _("Everybody who came through the door would have to leave. Type door again to close it.")
     ):
         c.client.turn_door(is_open=False)
 

@@ -179,7 +179,9 @@ GRACE: Final = FormQuestion(
     field="grace",
     flag="--grace",
     label=lambda: _("Wait for absentees"),
-    help=lambda: _("After that, the others may vote to play on; the player keeps the seat."),
+    help=lambda: _(
+        "After this time, the others may vote to play on; the absent player keeps the seat."
+    ),
     option_help=lambda: _(
         "seconds to wait for a missing player before the others may vote to play on (default: 60)"
     ),

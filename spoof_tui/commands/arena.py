@@ -164,7 +164,11 @@ def _print(tally: ScoreTally, match: Tournament) -> None:
         each = _("each") if row.seats > 1 else ""
         line = f"{shown(row.name):{width}}  {row.seats:5}  {row.count:8}  {rate} {each}"
         print_line(line.rstrip(), sys.stdout)
-    print("\n" + _("An equal share is {fair:.1f}%.").format(fair=100 * tally.fair), end=" ")
+    print(
+        "\n"
+        + _("With equal skill, each player would have {fair:.1f}%.").format(fair=100 * tally.fair),
+        end=" ",
+    )
     print(_("The number after ± is one standard error."))
     if tally.undecided:
         text = ngettext(

@@ -122,9 +122,9 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof doctor",
         description=_(
-            "Explain why a table does not appear, or why the one at an address does not answer,"
-            " and what to do about it. Exit status: 0 if nothing is wrong, 1 if some tables may"
-            " be missed, 3 if tables cannot be found or reached."
+            "Explain why a table does not appear, or why a table at a given address does not "
+            "answer, and what to do about it. Exit status: 0 if nothing is wrong, 1 if some "
+            "tables may be missed, 3 if tables cannot be found or reached."
         ),
     )
     parser.add_argument(

@@ -47,7 +47,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `spoof rules`."""
     parser = Parser(
         prog="spoof rules",
-        description=_("Print a rulebook, or, without a preset, how the presets differ."),
+        description=_(
+            "Print the rulebook of a preset; without a preset, show how the presets differ."
+        ),
     )
     known = ", ".join(PRESETS)
     parser.add("preset", nargs="?", metavar="PRESET", help=known, suggests=PRESETS)

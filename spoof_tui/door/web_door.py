@@ -415,9 +415,9 @@ def words() -> dict[str, str]:
         "wrong": _("That code does not open this door. Scan again, or type it again."),
         "over": _("You have left. Sit down again whenever you like."),
         "safe": _(
-            "Nobody who only listens can read anything, not even with the code. Somebody who "
-            "relays your connection could alter this page, and whoever runs the host’s machine "
-            "could look at your hand."
+            "Somebody who only listens on the network can read nothing, even with the code. "
+            "Somebody who relays your connection could alter this page, and whoever runs the "
+            "host’s machine could look at your hand."
         ),
     }
 

@@ -292,7 +292,7 @@ class PlainApp(Program):
         self.keep(plain=is_plain)
         self.lines.tell(
             _("From now on spoof starts in plain text.") if is_plain
-            else _("From now on spoof starts full screen, where it can.")
+            else _("From now on spoof starts full screen, where that is possible.")
         )  # fmt: skip
 
     def diagnose(self) -> None:

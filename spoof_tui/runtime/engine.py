@@ -95,7 +95,9 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
             self.close()
             failed = self._sentence(lapse)
             if isinstance(lapse, EngineSilence):
-                hint = _("It has to read line by line, and to write out each answer at once.")
+                hint = _(
+                    "An engine has to read line by line, and to write out each answer at once."
+                )
                 failed = f"{failed} {hint}"
             raise EngineFailed(failed) from lapse
 

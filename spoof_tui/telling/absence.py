@@ -173,9 +173,9 @@ def elsewhere_words(view: TableView) -> tuple[str, ...]:
         )
         return (text,)
     text = _("You hid this hand on another computer; only that one can open it: start Spoof there.")
-    cost = _("If it stays shut, that costs you a coin.")
+    cost = _("If your fist stays shut, that costs you a coin.")
     if view.is_guessing:
-        cost = _("If it stays shut, that costs you a drink.")
+        cost = _("If your fist stays shut, that costs you a drink.")
     return text, cost
 
 

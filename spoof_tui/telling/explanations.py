@@ -151,7 +151,7 @@ def _next_round(played: PlayedRound, names: Sequence[str]) -> WhyLine:
     if opener is None:
         return _the_end(played, names)
     if outcome.verdict is Verdict.VOID:
-        text = _("A fist stayed shut: {opener}, the next one still in after its owner, opens.")
+        text = _("A fist stayed shut, so the next player still in after its owner opens: {opener}.")
         return _citing(_("next round"), text.format(opener=names[opener]), "G3")
     if isinstance(said, GuessingRound):
         text = _("{rule} This time it was {first}, next time it is {opener}.")
@@ -386,8 +386,8 @@ def _attempts(view: TableView) -> str:
         return _("Your three attempts are used up: only a free number is accepted now (H8).")
     text = ngettext(
         "One attempt is left: another taken number costs a fine (H8).",
-        "You have {count} attempts left, and a taken number costs one; losing the last one "
-        "costs a fine (H8).",
+        "You have {count} attempts left. A taken number costs you one attempt; losing the last "
+        "one also costs a fine (H8).",
         left,
     )
     return text.format(count=left)
@@ -411,7 +411,9 @@ def _not_my_turn(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
             "", _("No game is running: take your time, talk, and say when you are ready (G2).")
         )
     elif view.phase is Phase.LOT:
-        yield WhyLine("", _("Everybody opens a sealed share; together they draw the lot (G1)."))
+        yield WhyLine(
+            "", _("Everybody opens a sealed share, and all shares together decide the draw (G1).")
+        )
     elif view.phase in (Phase.WITNESSING, Phase.OPENING):
         yield WhyLine("", _opening(view))
     elif view.phase is Phase.CHOOSING:
@@ -435,7 +437,7 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
         text = _("Hide 0 to {most} coins this round ({coins}).")
         yield WhyLine(_("your fist"), text.format(most=seat.coins, **clauses), allowed=True)
     elif seat is not None and seat.fist is FistState.IN:
-        text = _("It is in, and locked until the fists open ({lock}).")
+        text = _("Already in, and locked until the fists open ({lock}).")
         yield WhyLine(_("your fist"), text.format(**clauses), allowed=False)
     elif seat is None or not seat.plays:
         yield WhyLine("", _("You are not in this game: you will play from the next one (G2)."))

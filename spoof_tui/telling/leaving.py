@@ -84,7 +84,7 @@ def practice_meaning(returns_to: ForeignText | None) -> str:
     """What it means to leave a practice game, as sentences."""
     if returns_to is None:
         return _("You give up this game.")
-    text = _("It is kept at “{name}”. The practice game ends.")
+    text = _("Your seat at “{name}” is kept. The practice game ends.")
     return text.format(name=show(returns_to, NAME_CELLS))
 
 

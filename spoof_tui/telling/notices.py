@@ -255,7 +255,10 @@ def _explained(notice: Explained, table: TableState) -> Told:
         lines = (table.over_advice,)
     if table.elsewhere:
         there = ", ".join(address.text for address in table.elsewhere)
-        join = _("Tables there: {addresses}. Type q, and then join and one of these.")
+        join = _(
+            "Tables on that computer: {addresses}. Type q, and then join and one of these "
+            "addresses."
+        )
         lines = (*lines[:1], join.format(addresses=there))
     return Told(aloud=lines)
 

@@ -176,7 +176,7 @@ def _void(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
 def _title_of_school(me: int | None, played: PlayedRound, names: Sequence[str]) -> str:
     result = played.outcome
     if not result.went_out:
-        return _("nobody called it")
+        return _("nobody was right")
     if result.winner is not None:
         text = _("You pay") if result.winner == me else _("{name} pays")
         return text.format(name=names[result.winner])
@@ -192,9 +192,13 @@ def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     total = "?" if result.total is None else call_words(result.total)
     said = _("The total was {total}.").format(total=total)
     if not result.went_out:
-        return said + " " + _("Nobody called it: everybody stays in.")
+        return said + " " + _("Nobody called that number: everybody stays in.")
     left, payer = result.went_out[0], result.winner
-    text = _("You called it, so you leave.") if left == me else _("{name} called it, and leaves.")
+    text = (
+        _("You called that number, so you leave.")
+        if left == me
+        else _("{name} called that number, and leaves.")
+    )
     said += " " + text.format(name=names[left])
     if payer is None:
         return said

@@ -24,9 +24,9 @@ def postcard(view: TableView, names: Sequence[str]) -> tuple[str, ...]:
         told = headline(view, names)
     lines = [f"SPOOF · {show(view.table_name, MAX_NAME)} · {rounds}", told]
     if bluff := boldest_bluff(past):
-        text = _("Boldest: {name} bid {bid} with only {total} in the fists, uncalled.")
+        text = _("Boldest: {name} bid {bid} with only {total} in the fists; nobody called.")
         lines.append(text.format(name=names[bluff.seat], bid=bluff.bid, total=bluff.total))
     if doubt := sharpest_doubt(past):
-        text = _("Sharpest: {name} called {bid} with {total} in the fists.")
+        text = _("Sharpest: {name} called a bid of {bid} with {total} in the fists.")
         lines.append(text.format(name=names[doubt.seat], bid=doubt.bid, total=doubt.total))
     return tuple(lines)

@@ -201,8 +201,8 @@ def turned_away(why: Farewell) -> str:
     """Why the table cannot be joined now, in sentences; the program keeps trying."""
     sentences = {
         Farewell.IMPOSTOR: _(
-            "A program that is not the host of this table answered in its place: its key is "
-            "different. Still looking for the host."
+            "Another program answered instead of this table’s host: its key is not the host’s. "
+            "Still looking for the host."
         ),
         Farewell.TOO_MANY: _("The table has no room for another connection now. Trying again …"),
         Farewell.WRONG_PROOF: _(

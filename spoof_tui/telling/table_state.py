@@ -443,7 +443,7 @@ class TableState:
                     told.append(Told((moved,), _("The table has moved")))
                 self.is_told_who_hosts = False
         if view.lacks_secret and not (before and before.lacks_secret):
-            told.append(Told(absence.elsewhere_words(view), _("Sealed elsewhere")))
+            told.append(Told(absence.elsewhere_words(view), _("On another computer")))
         if self._follow_link(before, view):
             told.append(Told((_("Back at the table."),), _("Back at the table")))
         self.pacing.receive(view, at)

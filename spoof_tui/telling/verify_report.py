@@ -360,8 +360,8 @@ def judgement(verdict: LogReport) -> Iterator[str]:
     yield _("Verdict: {why}").format(why=fault_text(fault, verdict.table, names))
     if verdict.length:
         yield ngettext(
-            "The {count} entry before it holds together.",
-            "The {count} entries before it hold together.",
+            "The {count} entry before that one holds together.",
+            "The {count} entries before that one hold together.",
             verdict.length,
         ).format(count=verdict.length)
     if fault.flaw not in (Flaw.EMPTY, Flaw.OTHER_VERSION):
@@ -393,10 +393,10 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
     if fault.statement is not None:
         said = statement_text(fault.statement, names)
         if fault.author is None:
-            yield _("It is an announcement by the host: {said}.").format(said=said)
+            yield _("That entry is an announcement by the host: {said}.").format(said=said)
         else:
             yield _(
-                "It contains a statement by {author}, whose signature is valid: {said}."
+                "That entry contains a statement that {author} has validly signed: {said}."
             ).format(author=_known(fault.author, names), said=said)
     if fault.flaw.blame is Blame.HOST:
         yield _(
@@ -405,7 +405,8 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
         )
     elif fault.flaw is Flaw.TORN:
         yield _(
-            "A program that is stopped while it writes leaves an end like this: it proves nothing."
+            "A program that is stopped while writing leaves an end like this, so this proves "
+            "nothing."
         )
     else:
         yield _(

@@ -30,7 +30,7 @@ class CoverScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Create the only line: how to go on."""
         asked = press(_("any key"), _("go on"))
-        yield Static(_("Covered. {press}.").format(press=asked), markup=False)
+        yield Static(_("Screen hidden. {press}.").format(press=asked), markup=False)
 
     def buttons(self) -> Buttons:
         """The only button for a web page: go on."""

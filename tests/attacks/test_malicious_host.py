@@ -265,7 +265,7 @@ def test_another_host_says_that_this_table_is_closed() -> None:
     ann.act(ann.guest.connected(CHANNEL, NOW, public(STRANGER)))
     ann.hear(Goodbye(Farewell.CLOSED))
     assert ann.farewells == [Farewell.IMPOSTOR] and len(ann.hellos) == 1
-    assert "is not the host of this table" in sentences.turned_away(Farewell.IMPOSTOR)
+    assert "its key is not the host’s" in sentences.turned_away(Farewell.IMPOSTOR)
 
 
 def code_typed() -> Guest:

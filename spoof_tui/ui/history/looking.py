@@ -88,7 +88,7 @@ def reviewed(game: ListedGame) -> list[str]:
 
     told = next(Recording(chunks(record_path(game))).games())
     if isinstance(told.title.rules, GuessingRules) or not told.title.is_clear:
-        return [_("It has no bidding game to review.")]
+        return [_("There is no bidding game in this record to review.")]
     names = [show(name, MAX_NAME) for name in told.title.names]
     own = game.people[game.place - 1] if game.place else None
     if own not in names or not told.counted:

@@ -71,7 +71,7 @@ class ExportDialog(Dialog[Export]):
         all_of_them = ngettext("{count} game on the list", "all {count} on the list", count)
         self._which = Choice(_("Games"), (_("this one"), all_of_them.format(count=count)))
         self._format = Choice(
-            _("As"),
+            _("Format"),
             (_("records (.spoof)"), "CSV", "JSON"),
             help=_("Records can be replayed and checked; CSV and JSON are for other programs."),
         )

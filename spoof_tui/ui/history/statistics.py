@@ -355,7 +355,8 @@ def _culture(told: Statistics, width: int) -> Iterator[Line]:
             [_Row(words, each.share, tone, score(each)) for words, each, tone in rows], width
         )
         yield from _text(
-            _("How many coins are lost again within three rounds.") + " " + _law(told), width
+            _("How many of these coins are lost again within three rounds.") + " " + _law(told),
+            width,
         )
     if told.all_hoovers:
         text = ngettext(
@@ -373,12 +374,15 @@ def _culture(told: Statistics, width: int) -> Iterator[Line]:
 def _law(told: Statistics) -> str:
     above = told.all_cliffs.share - told.steady.share
     if told.all_cliffs.all < 10:
-        return _("Too few cliffs to say whether the Law holds.")
+        return _("Too few cliffs to say whether the Law of Cliff holds.")
     if above > 0.05:
-        return _("Cliff giveth and Cliff taketh away: the Law holds.")
+        return _("Cliff giveth and Cliff taketh away: the Law of Cliff holds.")
     if above < -0.05:
-        return _("Cliff giveth, and lets you keep it: the Law does not hold.")
-    return _("A coin won by cliff is lost no sooner than any other: there is no sign of the Law.")
+        return _("Cliff giveth, and lets you keep it: the Law of Cliff does not hold.")
+    return _(
+        "A coin won by cliff is lost no sooner than any other: there is no sign of the Law "
+        "of Cliff."
+    )
 
 
 MAX_NAME: Final = 18

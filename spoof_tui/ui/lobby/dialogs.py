@@ -46,7 +46,7 @@ class JoinDialog(Dialog[Invitation]):
         self.set_interval(LISTEN_INTERVAL, self.present)
 
     def follow(self) -> None:
-        hint = _("It’s on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}.")
+        hint = _("As on the host’s screen: for example 192.168.1.20 or 192.168.1.20:{port}.")
         self._help = heard_at(self._address.value, self._tables()) or hint.format(port=DEFAULT_PORT)
 
     def result(self) -> Invitation:
@@ -62,11 +62,11 @@ def heard_at(typed: str, tables: Sequence[FoundTable]) -> str:
         return ""
     there = [each for each in tables if each.address.host == address.host]
     if exactly := [each for each in there if each.address == address]:
-        return _("There is {table}.").format(table=_named(exactly[0]))
+        return _("At this address: {table}.").format(table=_named(exactly[0]))
     if not there:
         return ""
     text = _(
-        "No table is heard there, and Enter asks all the same. On that computer there is {tables}."
+        "No table was found at this address, but Enter tries it anyway. That computer has {tables}."
     )
     named = [f"{each.address.text} {_named(each)}" for each in there[:MAX_HEARD]]
     return text.format(tables=", ".join(named))

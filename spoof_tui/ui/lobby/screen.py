@@ -270,7 +270,7 @@ class LobbyScreen(SearchScreen):
             heard = [each.address for each in self._menu.found]
             if visiting.is_visitor() and invited.address not in heard:
                 # What else answers on the host's network is not for visitors to find out.
-                self.say(_("No table was heard there. Choose yours in the list."))
+                self.say(_("No table was found at that address. Choose yours in the list."))
             else:
                 self._address = invited.address.text
                 # If it does not answer now, it is listed as soon as it does.

@@ -21,7 +21,7 @@ def test_an_arena_tells_how_far_it_is_and_after_ctrl_c_what_was_played() -> None
     with Terminal([*SPOOF, "arena", "easy", "small", "--games", "9999999", "--jobs", "2"]) as it:
         it.wait("/9999999")
         it.send("\x03")
-        it.wait("An equal share is 50.0%.")
+        it.wait("each player would have 50.0%.")
         assert it.wait_exit() == 130
         assert "Traceback" not in it.text()
 
@@ -33,7 +33,7 @@ def test_ctrl_c_ends_an_arena_while_its_engines_think_and_ends_them(tmp_path: Pa
     with Terminal([*SPOOF, "arena", command, "small", "--time", "600", "--jobs", "2"]) as it:
         it.wait("thinking")
         it.send("\x03")
-        it.wait("An equal share is 50.0%.")
+        it.wait("each player would have 50.0%.")
         assert it.wait_exit() == 130
         assert "Traceback" not in it.text()
         thinkers = re.findall(r"thinking (\d+);", it.text())

@@ -531,7 +531,7 @@ class CodeDialog(Dialog[str]):
     def __init__(self, table: str, why: Farewell, typed: str = "") -> None:
         """Ask for the code of the table called `table`; `why` says why `typed` was not accepted."""
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
-        help = _("It’s on the host’s screen. You’ll only need it once.")
+        help = _("The code is on the host’s screen. You’ll only need it once.")
         self._code = CodeField(typed, self._refused, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
         self._refusal = ""

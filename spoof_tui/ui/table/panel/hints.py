@@ -274,11 +274,11 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
             "Then all bid on the total. Whoever is wrong loses a coin; the last with coins wins."
         ),
         Hint.OPENER: _("Whoever ends a round opens the next one."),
-        Hint.OPEN: _("Say a safe number: the next must go higher or call."),
+        Hint.OPEN: _("Say a safe number: the next player must go higher or call."),
         Hint.CLIFF: _won_by_cliff(cap),
         Hint.SPOOF: _("New: spoof, “all coins are in”: nobody loses if so; if not, you do."),
-        Hint.ZERO: _("New: zero claims no coin is in. If so, all others lose one."),
-        Hint.APART: _("If right, a call costs only the bidder a coin, a zero all others."),
+        Hint.ZERO: _("New: zero, “no coins are in”: if so, all others lose one; if not, you do."),
+        Hint.APART: _("A right call costs only the bidder a coin; a right zero, all others."),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
             open=glyphs().no_coin,
             bid=glyphs().mark,
@@ -293,7 +293,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
         Hint.POT: _("The pot: one chip from everybody. The winner of the game takes it."),
         Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),
-        Hint.CRAP: _("Crap: the first one out of a game. That player opens the next one."),
+        Hint.CRAP: _("Crap: the first player out of a game, who opens the next game."),
         Hint.HOOVER: _(
             "The Hoover takes anyone who bids high with hardly a coin in the fist. It "
             "costs nothing."

@@ -69,7 +69,7 @@ VERDICTS = {
     "open book": {"readable": Readable(30, 0.5, 0.3, 0.35)},
     "Play 2 more rounds": {"readable": Readable(28, 0.5, 0.3, 0.9)},
     "Too few cliffs": {"all_cliffs": Score(7, 9)},
-    "the Law holds": {"all_cliffs": Score(8, 10), "steady": Score(50, 100)},
+    "the Law of Cliff holds": {"all_cliffs": Score(8, 10), "steady": Score(50, 100)},
     "does not hold": {"all_cliffs": Score(44, 100), "steady": Score(50, 100)},
 }
 

@@ -384,5 +384,5 @@ def test_why_a_round_is_void_blames_only_the_fist_that_stayed_shut(rules: str) -
             for line in each.lines
         ]
         assert any(line.startswith("A fist stayed shut: there is no count.") for line in told)
-        assert any("the next one still in after its owner, opens" in line for line in told)
+        assert any("the next player still in after its owner opens" in line for line in told)
         assert not any("you’s" in line.lower() for line in told)
