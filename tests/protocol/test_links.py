@@ -95,7 +95,7 @@ class Meeting:
         self.host.lost(OTHER, self.at(0))
 
     def prove(self, code: str, key: SigningKey, link: int = LINK) -> list[HostEffect]:
-        """Guess the code; returns everything that the host does about it."""
+        """Guess the code; returns what the host does about the proof."""
         challenge, table = CHALLENGE, self.host.table.id
         guess = pake.GuestExchange(
             code, pake.ExchangeContext(b"", challenge, table, key.public), self.entropy
@@ -104,7 +104,7 @@ class Meeting:
         (answer,) = [e.data for e in effects if isinstance(e, Send) and link in e.links]
         message = messages.read_from_host(FrameReader().feed(answer)[0])
         assert isinstance(message, Pake)
-        return effects + self.receive(write(Confirm(guess.proof(message.message))), link)
+        return self.receive(write(Confirm(guess.proof(message.message))), link)
 
     def hello(self, key: SigningKey = ANN, held: Head = EMPTY, epoch: int = 0) -> bytes:
         card = replace(GREETING.card, table=self.host.table.id)
