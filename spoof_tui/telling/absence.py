@@ -88,13 +88,27 @@ def came_and_went(before: TableView, view: TableView) -> Iterator[str]:
         if is_here and was_missing and not seat.is_set_aside:
             yield _("{name} is back.").format(name=name_of(view, seat.key))
         elif _is_played_without(seat, view) and not was.is_set_aside:
-            yield _("The table plays on without {name}.").format(name=name_of(view, seat.key))
+            yield _played_without(seat, view)
 
 
-def played_without(view: TableView) -> tuple[bytes, ...]:
-    """Keys of the other players without whom the table plays on until they are back (G3)."""
+def played_without(view: TableView) -> tuple[str, ...]:
+    """A sentence about each other player without whom the table plays on, with what counts until
+    they are back (G3)."""
     others = (seat for seat in view.seats if not seat.is_me)
-    return tuple(seat.key for seat in others if _is_played_without(seat, view))
+    return tuple(_played_without(seat, view) for seat in others if _is_played_without(seat, view))
+
+
+def _played_without(seat: SeatView, view: TableView) -> str:
+    text = _(
+        "The table plays on without {name} until {name} is back: the seat is kept, the fist counts "
+        "as empty, and a turn as a bid of 1 or a call."
+    )
+    if view.is_guessing:
+        text = _(
+            "The table plays on without {name} until {name} is back: the seat is kept, the fist "
+            "counts as empty, and a turn as a call of the lowest free number."
+        )
+    return text.format(name=name_of(view, seat.key))
 
 
 def _is_played_without(seat: SeatView, view: TableView) -> bool:
@@ -191,50 +205,53 @@ def _absence(absent: Absentee, view: TableView) -> str:
 
 
 def _remedy(absent: Absentee, view: TableView) -> str:
-    what = consequence(absent.seat, view)
-    seat = view.my_seat
+    seat, name, key = view.my_seat, name_of(view, absent.seat.key), absent.seat.key
+    values = {"name": name, "what": consequence(absent.seat, view), "time": duration(absent.wait)}
     if absent.wait:
-        text = _("In {time} the players here can vote to play on ({what}).")
-        return text.format(time=duration(absent.wait), what=what)
+        text = _(
+            "In {time} the players here can vote to play on without {name} until {name} is back "
+            "({what})."
+        )
+        return text.format(**values)
     if seat is None or not measures.sits(view) or absent.seat.is_me:
-        return _("The players here can vote to play on ({what}).").format(what=what)
-    proposal = Proposal(Measure.PLAY_ON, absent.seat.key)
+        text = _(
+            "The players here can vote to play on without {name} until {name} is back ({what})."
+        )
+        return text.format(**values)
+    proposal = Proposal(Measure.PLAY_ON, key)
     if measures.has_voted(proposal, view):
-        back = key_name("n", _("withdraw your vote"))
-        text = _("You have voted to play on ({what}); {key} withdraws your vote.")
-        text = text.format(what=what, key=back)
+        text = _(
+            "You have voted to play on without {name} until {name} is back ({what}); {key} "
+            "withdraws your vote."
+        )
+        text = text.format(key=key_name("n", _("withdraw your vote")), **values)
     else:
-        asked = press("y", _("play on"))
-        text = _("{press} to play on ({what}).").format(press=asked, what=what)
-    more = _("{key} can remove {name}.").format(
-        key=key_name("v", _("vote")), name=name_of(view, absent.seat.key)
-    )
-    is_removable = Measure.REMOVE in measures.possible(view, absent.seat.key)
+        text = _("{press} to play on without {name} until {name} is back ({what}), or wait.")
+        text = text.format(press=press("y", _("play on")), **values)
+    more = _("{key} can remove {name} from this game.")
+    more = more.format(key=key_name("v", _("vote")), name=name)
+    is_removable = Measure.REMOVE in measures.possible(view, key)
     return f"{text} {measures.tally(proposal, view)}" + (f" {more}" if is_removable else "")
 
 
 def consequence(seat: SeatView, view: TableView) -> str:
-    """What the player loses if the others play on without this seat (G3), as a clause without a
-    full stop."""
-    name = name_of(view, seat.key)
+    """What happens to this round if the others play on without this seat (G3), as a clause without
+    a full stop."""
     if view.phase is Phase.LOT:
-        return _("the game is called off")
-    if view.phase is Phase.CHOOSING:
-        return _("{name}’s fist will be empty").format(name=name)
-    if view.phase is Phase.SPEAKING:
-        return _word(name, view)
-    text = _("{name}’s fist stays shut, {name} loses a coin, and the round is void")
-    if view.is_guessing:
-        text = _("{name}’s fist stays shut, {name} pays a drink, and the round is void")
-    return text.format(name=name)
-
-
-def _word(name: str, view: TableView) -> str:
-    if view.is_guessing:
-        lowest = min(view.free, default=0)
-        return _("{name} calls {number}").format(name=name, number=lowest)
-    text = _("{name} bids 1") if view.standing is None else _("{name} calls")
-    return text.format(name=name)
+        text = _("the game is called off")
+    elif view.phase is Phase.CHOOSING:
+        text = _("{name}’s fist counts as empty")
+    elif view.phase is Phase.SPEAKING:
+        text = _("{name}’s turn counts as a call")
+        if view.is_guessing:
+            text = _("{name}’s turn counts as a call of {number}")
+        elif view.standing is None:
+            text = _("{name}’s turn counts as a bid of 1")
+    else:
+        text = _("this round is void, and {name} loses a coin")
+        if view.is_guessing:
+            text = _("this round is void, and {name} pays a drink")
+    return text.format(name=name_of(view, seat.key), number=min(view.free, default=0))
 
 
 def ending_words(view: TableView) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from protocol.views import FistState, Option, TableView
 from spoof_tui.telling import absence
 from spoof_tui.telling.absence import STALE, missing_fists
 from spoof_tui.telling.counts import ending_words
-from spoof_tui.telling.names import listed, name_of
+from spoof_tui.telling.names import listed
 from spoof_tui.telling.outcomes import outcome_for, went_out
 from spoof_tui.telling.rulebook import cited
 from spoof_tui.telling.rulebook import sentence as by_rules
@@ -284,22 +284,8 @@ def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> It
         turn.append(WhyLine("", _opener(view, names)))
     if turn:
         yield _explanation(_("Whose turn is it, and why?"), turn)
-    if missing := [*_played_without(view)]:
+    if missing := [WhyLine("", f"{told} (G3)") for told in absence.played_without(view)]:
         yield _explanation(_("Who is missing?"), missing)
-
-
-def _played_without(view: TableView) -> Iterator[WhyLine]:
-    text = _(
-        "The table plays on without {name} until they are back: their fist counts as empty, and "
-        "their word as a bid of 1 or a call (G3)."
-    )
-    if view.is_guessing:
-        text = _(
-            "The table plays on without {name} until they are back: their fist counts as empty, "
-            "and their call as the lowest free number (G3)."
-        )
-    for key in absence.played_without(view):
-        yield WhyLine("", text.format(name=name_of(view, key)))
 
 
 # What I may say

@@ -100,9 +100,13 @@ def test_without_whom_the_table_plays_on_is_said_until_they_are_back() -> None:
     before, name = client.view, name_of(client.view, gone.guest.key)
     play_on_without(table, gone)
     after = client.view
-    assert [*absence.came_and_went(before, after)] == [f"The table plays on without {name}."]
+    (said,) = absence.came_and_went(before, after)
+    assert said == (
+        f"The table plays on without {name} until {name} is back: the seat is kept, the fist "
+        "counts as empty, and a turn as a bid of 1 or a call."
+    )
     told = why(after, seat_names(after))[-1]
-    assert told.question == "Who is missing?" and name in told.lines[0].text
+    assert told.question == "Who is missing?" and told.lines[0].text == said
     table.connect(gone)
     assert [*absence.came_and_went(after, client.view)] == [f"{name} is back."]
     assert why(client.view, seat_names(client.view))[-1].question != "Who is missing?"

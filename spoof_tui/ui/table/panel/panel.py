@@ -176,13 +176,15 @@ def wanted_rows(scene: Scene, place: Place) -> int:
     """Rows of a panel in which nothing is cut.
 
     During a game and its last count the panel keeps its height, so that nothing moves, unless there
-    is news, the connection is lost, or a remark or a hint concerns the player's turn.
+    is news, the connection is lost, the player may vote to play on, or a remark or a hint concerns
+    the player's turn.
     """
     view, width = scene.view, place.width - 2 * MARGIN
     is_playing = view is not None and not view.paused and _is_in_game(scene, view)
     is_told = scene.has_news or scene.is_stale or (scene.remark and view and view.my_turn)
+    may_vote = view is not None and absence.votes_due(view, scene.now)
     motion, hint = _motion(scene, width), asked_hint(scene, width)
-    if is_playing and not (is_told or hint):
+    if is_playing and not (is_told or may_vote or hint):
         return place.height + len(motion)
     _title, lines = _content(scene, width, place.height)
     below = [*_todo(scene, width), *_talk(scene, width)[0], *motion, *hint]
@@ -416,7 +418,7 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     is_second = (view.game_number, view.round_number) == (1, 2)
     is_due = is_second and scene.is_practice and scene.introduces
     who = introductions(scene.names, view.me) if is_due else ""
-    asked = [*_question(scene, view, width), *_absent(scene, width), *_remark(scene, width)]
+    asked = [*_question(scene, view, width), *_remark(scene, width), *_absent(scene, width)]
     return [*asked, *_prose([who], width, palette.QUIET)]
 
 
@@ -597,9 +599,9 @@ def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[li
     place = "" if scene.removed else absence.place_words(view)
     parts = [
         _prose([now], width),
+        _remark(scene, width),
         _absent(scene, width),
         _prose([place], width, palette.QUIET),
-        _remark(scene, width),
         _prose([_stakes(scene, view)], width, palette.QUIET),
         _heard(scene, width),
     ]
