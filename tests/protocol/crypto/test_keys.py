@@ -1,9 +1,13 @@
 """Keys and signatures."""
 
+from hashlib import sha512
+from typing import Any
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
+from spake2 import ed25519_basic as curve
 
 from protocol.crypto.keys import SigningKey, is_key, is_signed
 from protocol.errors import LocalError
@@ -33,6 +37,45 @@ def test_a_key_signs_what_the_case_says(case: Case) -> None:
 def test_a_signature_holds_or_not(case: Case) -> None:
     key, message, signature = octets(case, "key", "message", "signature")
     assert is_signed(key, case["purpose"].encode(), message, signature) == case["holds"]
+
+
+@each_case("signatures", having="lax")
+def test_a_laxer_check_would_take_what_does_not_hold(case: Case) -> None:
+    """Checked by the group alone, with any key and any S, and in the case's own way."""
+    purpose = case["purpose"].encode()
+    key, message, signature = octets(case, "key", "message", "signature")
+    signed = b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, message))
+    r, s = signature[:32], int.from_bytes(signature[32:], "little")
+    k = int.from_bytes(sha512(r + key + signed).digest(), "little")
+    if case["lax"] != "the whole hash":
+        k %= curve.L
+    # 8 L is the order of the whole group.
+    negative = times(point(key), 8 * curve.L - k % (8 * curve.L))
+    found = curve.add_elements(times(curve.xform_affine_to_extended(curve.B), s), negative)
+    if case["lax"] == "the cofactor":
+        assert bytes_of(times(found, 8)) == bytes_of(times(point(r), 8))
+    elif case["lax"] == "R decoded":
+        assert bytes_of(found) == bytes_of(point(r))
+    else:
+        assert bytes_of(found) == r
+    assert case["holds"] is False
+    assert (s >= curve.L) == (case["lax"] == "any S")
+    assert is_key(key) == (case["lax"] != "any key")
+
+
+def point(encoded: bytes) -> Any:
+    x, y = curve.decodepoint(encoded)
+    return curve.xform_affine_to_extended((x % curve.Q, y % curve.Q))
+
+
+def times(element: Any, number: int) -> Any:
+    return curve.scalarmult_element_safe_slow(element, number)
+
+
+def bytes_of(element: Any) -> bytes:
+    x, y = curve.xform_extended_to_affine(element)
+    encoded: bytes = curve.encodepoint((x % curve.Q, y % curve.Q))
+    return encoded
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
