@@ -49,17 +49,17 @@ class FaultKind(Enum):
     TOO_MANY_HEADERS = _("a game has at most {most} headers")
     HEADER_TWICE = _("the header {name} appears a second time")
     STRAY = _("{text!r} belongs to no round: a round begins with its number, as in 1. S4")
-    ROUND_NUMBER = _("a round begins with its number and a full stop, {right}, not {text!r}")
+    ROUND_NUMBER = _("a round begins with its number and a full stop: {right}, not {text!r}")
     BAD_NUMBER = _("{text!r} is not the number of a round")
     ROUND_TOO_LONG = _("the round is longer than {most} characters: the rest is not read")
 
     NO_HEADER = _("the header {name} is missing")
-    HEADER_APART = _("by these rules the header {name} does not belong here")
-    WRONG_HEADER = _('by the rules the header should be [{name} "{right}"]')
+    HEADER_APART = _("a game under these rules has no header {name}")
+    WRONG_HEADER = _('to match this record, the header must be [{name} "{right}"]')
     BAD_RULES = _("the rules cannot be read: {why}")
     BAD_SEAT = _(
-        "a seat is written tag:name, with a tag of 1 to 3 letters that no other seat has, "
-        "not {text!r}"
+        "a seat is written tag:name, not {text!r}; its tag has 1 to 3 letters, and no other "
+        "seat has the same"
     )
     PLAYERS = _("a game has {least} to {most} players, not {players}")
     BAD_DATE = _("a date is written like 2026-11-21, not {text!r}")
@@ -70,22 +70,22 @@ class FaultKind(Enum):
     WRONG_NUMBER = _("this is round {right}, not {written}")
     IS_OVER = _("the game is over: only {tag} is left")
     WRONG_STARTER = _("{tag} opens instead of {starter}")
-    NO_WORD = _("here words are written like {forms}, not {text!r}")
+    NO_WORD = _("in this game, words are written like {forms}, not {text!r}")
     REFUSED = _("the table refuses {text!r}: “{why}”")
-    WRONG_MARK = _("by the rules {text!r} has to be written {right!r}")
+    WRONG_MARK = _("{text!r} has to be written {right!r}")
     INCOMPLETE = _(
         "this round is not complete; a round is written as: words (hands) changes = coins"
     )
     NO_ENDING = _("the fists open before {tag} has spoken")
-    NO_HAND = _("a hand is written S2, or S? if the fist stayed shut, not {text!r}")
+    NO_HAND = _("a hand is written S2 (or S? if the fist stayed shut), not {text!r}")
     HANDS = _("the hands have to be those of {tags}, one each, and no others")
     HAND_TOO_BIG = _("{tag} shows {hand} but owns {coins}")
     SHUT_FISTS = _(
-        "several fists stayed shut: the one change has to be a coin, or a fine, of "
-        "one of their owners"
+        "several fists stayed shut: the only change must be that one of their owners loses a "
+        "coin or is fined"
     )
-    WRONG_END = _("the total is {total}: by the rules the round ends with {right}")
-    WRONG_END_OF_VOID = _("a fist stayed shut: by the rules the round ends with {right}")
+    WRONG_END = _("the total is {total}, so the round must end with {right}")
+    WRONG_END_OF_VOID = _("a fist stayed shut, so the round must end with {right}")
     TOO_MANY_FAULTS = _("this game has more than {most} faults: the rest is not checked")
 
     @property

@@ -105,7 +105,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         id="lines", key="o", name=lambda: pgettext("typed", "lines"),
         about=lambda: _("options"),
         label=label(40, lambda: _("options")),
-        typed=lambda f: _("always start in plain text, or go back to starting full screen"),
+        typed=lambda f: _("always start in plain text, or full screen again"),
         do=lambda c, _rest: c.choose_options(),
     ),
     Act(

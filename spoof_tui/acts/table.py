@@ -438,7 +438,7 @@ SKIP: Final[TableAct] = act.Act(
     why_not=lambda f: (
         None
         if may_skip(f) or _is_won(f)
-        else _("You can skip only once you are out of a practice game.")
+        else _("You can skip to the end only in a practice game, once you are out.")
     ),
     listed=may_skip, label=act.label(5, lambda: _("skip to the end"), may_skip),
     button=lambda: _("skip to the end"), do=lambda c, _rest: c.skip_game(),
@@ -593,7 +593,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         words=lambda f: _("new join code") if f.code is not None
         else _("let everybody in again") if f.known.is_shut else _("let nobody new in"),
         outcome=lambda f: _("Whoever has a seat stays; newcomers need the new code.")
-        if f.code is not None else _("Whoever has sat here may come back, locked or not."),
+        if f.code is not None else _("Whoever has sat here may come back to the locked table."),
         why_not=lambda f: None if _can_be_shut(f) else _("This table has no code to change."),
         in_menu=_can_be_shut, do=_renew_code,
     ),
@@ -649,7 +649,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="lines", key="o", name=lambda: pgettext("typed", "lines"), needs_table=False,
         about=lambda: _("options"),
-        typed=lambda f: _("always start in plain text, or go back to starting full screen"),
+        typed=lambda f: _("always start in plain text, or full screen again"),
         button=lambda: _("options"), do=lambda c, _rest: c.choose_options(),
     ),
     act.Act(

@@ -100,7 +100,10 @@ def overview(width: int) -> Iterator[str]:
         yield from _table(presets, width)
     yield ""
     yield from textwrap.wrap(
-        _("`spoof rules PRESET` prints that rulebook in full; add option=value to change a rule."),
+        _(
+            "`spoof rules PRESET` prints a preset’s rulebook in full; add option=value to change "
+            "a rule."
+        ),
         width,
     )
 

@@ -186,7 +186,7 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
     def session_started(self) -> None:
         self._on_begin()
         if self._terminal is None:
-            self._refuse(_("This needs a terminal to draw on: ssh -t"))
+            self._refuse(_("Spoof needs a terminal to draw on: ssh -t"))
             return
         # Keys wait until there is a program that reads them.
         self._channel.pause_reading()

@@ -382,7 +382,7 @@ class Login(asyncssh.SSHServer):
             self._guesses += 1
             if not is_guest(self._door.behind.table, name_of(username), typed):
                 await asyncio.sleep(GUESS_DELAY)
-                return _ask_word(_("That is not the word."))
+                return _ask_word(_("That is not your return word."))
             self._word = typed
         elif typed:
             self._connection.part()

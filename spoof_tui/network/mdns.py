@@ -157,7 +157,7 @@ def _lack(interfaces: tuple[Interface, ...]) -> str | None:
     if not interfaces:
         return _("This computer has no network at all.")
     if interfaces[0].ip.is_loopback:
-        return _("This computer is not on a network: only tables on it can be found.")
+        return _("This computer is not on a network: only its own tables can be found.")
     return None
 
 

@@ -155,7 +155,7 @@ class PlainActs:
     def talk(self, rest: str) -> None:
         said = talk(rest)
         if said is None:
-            self.tell(_("Type what you want to say after it: say hello."))
+            self.tell(_("Type the words too, for example: say hello."))
         else:
             self.client.propose(said)
 

@@ -57,7 +57,7 @@ def table_form(host: str, rules: Rules) -> Generator[list[str], str, TableForm]:
 
     text = _("What is the table called? Enter: {usual}. q cancels.").format(usual=table.name)
     table = (yield from _answer(text, partial(filled, "name", clean_name))) or table
-    text = _("Which rules? {presets}, or with changes such as milan cap=5. Enter: {usual}.")
+    text = _("Which rules? {presets}; with changes, for example: milan cap=5. Enter: {usual}.")
     text = text.format(presets=", ".join(PRESETS), usual=rules_title(table.rules))
     table = (yield from _answer(text, partial(filled, "rules", _rules))) or table
     more = _("Is that all? 1: open the table. 2: more questions. Enter: 1.")

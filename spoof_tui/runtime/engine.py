@@ -166,7 +166,7 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
             self._program = None
         if self._lapsed_in == game:
             self.close()
-            end = _("That was its second mistake in one game: the engine stops playing.")
+            end = _("That was the engine’s second mistake in one game: it stops playing.")
             raise EngineFailed(f"{self._sentence(lapse)} {end}")
         self._lapsed_in = game
         slip = _("The engine {name} made a mistake: {why}.").format(name=self.name, why=lapse)

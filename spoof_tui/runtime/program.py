@@ -175,7 +175,7 @@ class Program:
         try:
             self.settings.save()
         except OSError as error:
-            return _("That could not be saved: {error}").format(error=error.strerror)
+            return _("Your settings could not be saved: {error}").format(error=error.strerror)
         return None
 
     def speak(self, language: str) -> str | None:

@@ -183,7 +183,8 @@ def elsewhere_words(view: TableView) -> tuple[str, ...]:
     """
     if view.phase is Phase.LOT:
         text = _(
-            "You got ready on another computer, and the lot is waiting for it: start Spoof there."
+            "You got ready on another computer, and the draw is waiting for that computer: "
+            "start Spoof there."
         )
         return (text,)
     text = _("You hid this hand on another computer; only that one can open it: start Spoof there.")
@@ -307,7 +308,7 @@ def too_soon(view: TableView, now: int) -> str:
     waits = [each.wait for each in absentees(view, now)]
     if not waits:
         return ""
-    return _("You can vote on that in {time}.").format(time=duration(min(waits)))
+    return _("In {time} you can vote to play on.").format(time=duration(min(waits)))
 
 
 def unready(view: TableView) -> tuple[SeatView, ...]:
@@ -474,7 +475,7 @@ def _went_on(card: Card) -> str:
 def too_soon_to_agree(view: TableView) -> str:
     """In how many seconds the player can decide on the new table, as a sentence."""
     wait = view.new_table.wait if view.new_table else 0
-    return _("You can decide on that in {time}.").format(time=duration(wait))
+    return _("In {time} you can decide on the new table.").format(time=duration(wait))
 
 
 def missed(entries: Sequence[Entry], view: TableView) -> tuple[str, ...]:
@@ -547,6 +548,6 @@ def _talk(entries: Sequence[Entry], view: TableView) -> str:
     line = f"{name_of(view, last.intent.author)}: “{show(last.statement.text, _TALK_CELLS)}”"
     if len(said) == 1:
         return line
-    more = ngettext("and {count} line of talk before", "and {count} lines of talk before",
+    more = ngettext("and {count} earlier line of talk", "and {count} earlier lines of talk",
                     len(said) - 1)  # fmt: skip
     return f"{line} ({more.format(count=len(said) - 1)})"

@@ -173,8 +173,8 @@ SAYINGS: Final = (
         Claim.NO_NETWORK,
         lambda s: not s.known.has_network,
         lambda s: _(
-            "This computer is not connected to any network. The game is kept, and goes on once it "
-            "is."
+            "This computer is not connected to any network. The game is kept, and goes on once "
+            "the network is back."
         ),
     ),
     Saying(
@@ -367,7 +367,7 @@ def _last_known(view: TableView) -> str:
         word = sentences.said_aloud(view.own_word)
         return f"{said} {_('Your word “{word}” is waiting to be sent.').format(word=word)}"
     if view.my_turn:
-        return f"{said} {_('Your turn: your word is sent once they answer.')}"
+        return f"{said} {_('Your turn: your word is sent once the table answers.')}"
     following = _("Next: {name}.").format(name=called(view.speaker, names, view.me))
     return f"{said} {following}"
 
@@ -381,9 +381,9 @@ def _looking(tried: Sequence[Address]) -> str:
     named, more = ", ".join(places[:MAX_ADDRESSES]), len(places) - MAX_ADDRESSES
     if more > 0:
         text = ngettext(
-            "Trying {addresses} and {more} more, looking on this network …",
-            "Trying {addresses} and {more} more, looking on this network …",
+            "Trying {addresses} and {more} more, and searching this network …",
+            "Trying {addresses} and {more} more, and searching this network …",
             more,
         )
         return text.format(addresses=named, more=more)
-    return _("Trying {addresses}, looking on this network …").format(addresses=named)
+    return _("Trying {addresses}, and searching this network …").format(addresses=named)

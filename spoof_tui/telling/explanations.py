@@ -442,7 +442,7 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
 def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[WhyLine]:
     if view.speaker is not None and view.words:
         clause = cited("R4", view.rules)
-        text = _("The next one still in after {last}, {way}: {name} ({clause}).")
+        text = _("The next player still in after {last}, {way}, is {name} ({clause}).")
         if view.speaker == view.words[-1][0]:
             text = _("The number was taken, so {name} must call again (H8).")
         values = {

@@ -34,8 +34,8 @@ def gesture_help(gesture: Gesture, view: TableView) -> str:
     return {
         Gesture.MITT_FULL: _("Your fist is full, or so you say. It binds you to nothing."),
         Gesture.NEVER: _("You do not believe it, or so you say."),
-        Gesture.START: _("Tell whoever is crap to open the game."),
-        Gesture.HURRY: _("Tell whoever is crap to stop keeping the table waiting."),
+        Gesture.START: _("Tell the first one out (“crap”) to open the game."),
+        Gesture.HURRY: _("Tell the first one out (“crap”) to hurry up."),
         Gesture.WOBBLE: _("Your fist trembles, but stays shut."),
         Gesture.SWEAT: _("Beads of sweat on your brow, real or feigned."),
         Gesture.INDECISION: _("You cannot make up your mind, or so it seems."),
@@ -46,7 +46,7 @@ def gesture_help(gesture: Gesture, view: TableView) -> str:
 def _gloat_help(view: TableView) -> str:
     if view.is_guessing:
         # A trap with a sign on it is none; a player who has read the rules knows (H13).
-        return _("You were right. Let them know. The slate is listening.")
+        return _("You were right. Let them know, if you dare.")
     if view.has_slate:
         return _("You have won. Gloating costs a fine here.")
     return _("You won. Gloat while you can: “Hopeless!” “A pleasure doing business!”")

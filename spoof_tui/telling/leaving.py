@@ -93,7 +93,7 @@ def meaning(parting: Parting, view: TableView) -> str:
     if parting.closes:
         if not view.game_number:
             return _("No game has begun here.")
-        return _("You can continue it later: the lobby lists it.")
+        return _("You can continue this table later: the lobby lists it.")
     own = _own_seat(view)
     if parting.heir is None:
         return own

@@ -286,9 +286,9 @@ def _code_asked(notice: CodeWanted, table: TableState) -> Told:
 
 @_noted.register
 def _seat_held(notice: SeatHeld, table: TableState) -> Told:
-    other = _("Type yes to take it over, or q to leave.")
+    other = _("Type yes to take the seat over, or q to leave.")
     if notice.is_other_free:
-        other = _("Type yes to take it over, no to sit down as somebody else, or q to leave.")
+        other = _("Type yes to take the seat over, no to sit down as somebody else, or q to leave.")
     return Told(aloud=(sentences.seat_held(notice.holder), other))
 
 
@@ -330,7 +330,7 @@ def code_renewed(why: CodeChange, code: str) -> str:
     """The sentence that the player's table has another join code, and why."""
     return {
         CodeChange.REOPENED: _("Newcomers need a new join code from now on: {code}"),
-        CodeChange.GUESSED: _("Too many wrong codes: the new one is {code}"),
-        CodeChange.BARRED: _("The banned player knew the code: the new one is {code}"),
+        CodeChange.GUESSED: _("Too many wrong codes. The new code: {code}"),
+        CodeChange.BARRED: _("The banned player knew the code. The new code: {code}"),
         CodeChange.ASKED: _("The code has changed: {code}"),
     }[why].format(code=code)

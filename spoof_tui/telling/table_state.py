@@ -418,7 +418,7 @@ class TableState:
         if view.link is LinkState.UP:
             self.turned_away = ""
         if news := tuple(doors.brought(before, view)):
-            told.append(Told(news, _("Through a door")))
+            told.append(Told(news, _("By ssh or browser")))
         for sentence in doors.came(before, view):
             self._remember(sentence, view)
             told.append(Told((sentence,)))

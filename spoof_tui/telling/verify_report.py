@@ -204,14 +204,16 @@ def origin_text(origin: Origin | None) -> str:
             "those who went along. To check them, name that log, too."
         )
     return {
-        Origin.HOLDS: _("The old table’s log confirms it: id, entry, coins, and who opens."),
+        Origin.HOLDS: _(
+            "The old table’s log confirms all of this: id, entry, coins, and who opens."
+        ),
         Origin.OTHER_TABLE: _("This is not the log of the old table."),
         Origin.OTHER_ENTRY: _(
-            "The log of the old table that was found does not contain that entry: it is "
-            "shorter, or the table moved to another host before it."
+            "The old table’s log was found, but does not contain that entry: the log ends "
+            "earlier, or the table moved to another host before that entry."
         ),
         Origin.OTHER_GAME: _(
-            "The old table’s log contradicts it: after that entry the coins, seats, rules or "
+            "The old table’s log contradicts this: after that entry the coins, seats, rules or "
             "opener are different. Everybody who went along has signed something false."
         ),
     }[origin]
@@ -400,8 +402,8 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
             ).format(author=_known(fault.author, names), said=said)
     if fault.flaw.blame is Blame.HOST:
         yield _(
-            "The host’s signature holds: its program signed something that no correct program "
-            "would sign."
+            "The host’s signature is valid: the host’s program signed something that no correct "
+            "program would sign."
         )
     elif fault.flaw is Flaw.TORN:
         yield _(

@@ -159,7 +159,7 @@ def test_somebody_guesses_the_word_of_a_guest(door: Door) -> None:
 def is_asked(times: int, shown: Terminal) -> bool:
     """Whether somebody was asked for a word this often, and has not got it right."""
     text = shown.text()
-    return (text.count(COMEBACK), text.count("That is not the word")) == (times, times - 1)
+    return (text.count(COMEBACK), text.count("That is not your return word")) == (times, times - 1)
 
 
 def test_somebody_writes_a_file_of_the_owner(door: Door) -> None:

@@ -50,4 +50,4 @@ def test_two_of_five_carry_the_game_on_by_one_key_without_its_host(tmp_path: Pat
         eventually(lambda: table_of(log).phase is Phase.SPEAKING, "the first word", PATIENCE)
         verified = party.homes[staying[0]].run("verify", str(log))
         assert verified.returncode == 0, verified.stdout
-        assert "The old table’s log confirms it" in verified.stdout
+        assert "The old table’s log confirms all of this" in verified.stdout

@@ -234,7 +234,7 @@ def _of_links() -> Iterator[tuple[str, Scene]]:
     assert through.view is not None
     seats = tuple(replace(seat, through_door=seat.is_me) for seat in through.view.seats)
     lines = tuple(doors.brought(None, replace(through.view, seats=seats)))
-    through.take(Told(lines, "Through a door"))
+    through.take(Told(lines, "By ssh or browser"))
     yield "through-a-door", through
 
 

@@ -84,8 +84,8 @@ SETTINGS: Final = (
     Setting(
         "company", lambda: _("Company"), values=_on_or_off,
         help=lambda: _(
-            "Whether the bots in Play now have characters and react to the game; takes effect "
-            "at the next table."
+            "Whether the bots of “Play now” have characters and react to the game; counts from "
+            "the next table on."
         ),
     ),
     Setting(

@@ -229,7 +229,9 @@ def _calls(told: Statistics, width: int) -> Iterator[Line]:
     yield _title(_("Your calls, cliffs, spoofs and zeros by their chance of being right"))
     yield from _bars([_fifth(scores, fifth) for fifth in range(_FIFTHS)], width)
     yield from _text(
-        _("The bar: how many were right. The mark: how many would be by chance."), width, Ink.QUIET
+        _("The bar: how many were right. The mark: how many would be right by chance."),
+        width,
+        Ink.QUIET,
     )
     yield from _text(", ".join(_by_word(told)), width)
 

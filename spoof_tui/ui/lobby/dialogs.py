@@ -83,8 +83,8 @@ def _named(table: FoundTable) -> str:
 def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
     """Asks which of `tables` (not empty) to resume; `now` is in milliseconds since 1970."""
     own = _(
-        "The table goes on where it stopped, with every seat, coin and sealed fist. If "
-        "somebody else hosts it by now, you join it there."
+        "The table goes on where it stopped, with every seat, coin and sealed fist. If somebody "
+        "else hosts the table by now, you join it on their computer."
     )
     others = _(
         "Your seat, coins and sealed fist are kept. Spoof looks for the table; the game goes on "

@@ -33,5 +33,5 @@ def test_an_engine_that_fails_twice_ends_it_in_words_that_command_no_terminal(
     assert main(["arena", "random", f"engine:{bad}", "--games", "5", "--jobs", "1"]) == 1
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith("spoof: The engine Doubter made a mistake: its answer is not JSON")
-    assert told.endswith("That was its second mistake in one game: the engine stops playing.")
+    assert told.endswith("That was the engine’s second mistake in one game: it stops playing.")
     assert told.isprintable()

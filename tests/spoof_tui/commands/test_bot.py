@@ -168,6 +168,6 @@ def test_an_engine_that_fails_again_ends_the_bot_with_status_1(
     assert lines.count("I think") == 2
     first, second = [line for line in lines if line != "I think"]
     assert first.startswith("spoof: The engine Doubter made a mistake: it ended with status 3.")
-    assert second.endswith("the engine stops playing.")
+    assert second.endswith("second mistake in one game: it stops playing.")
     background.run(others.close()).result(LIMIT)
     background.run(table.close()).result(LIMIT)

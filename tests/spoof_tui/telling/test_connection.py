@@ -380,10 +380,10 @@ def test_a_silent_table_is_told_with_its_last_word_and_the_word_that_waits() -> 
     for view, told in (
         (replace(VIEW, speaker=None), None),
         (replace(VIEW, speaker=me),
-         "There is no bid yet. Your turn: your word is sent once they answer."),
+         "There is no bid yet. Your turn: your word is sent once the table answers."),
         (bid,
          "The bid is 3, by Player1. "
-         "Your turn: your word is sent once they answer."),
+         "Your turn: your word is sent once the table answers."),
         (replace(bid, standing=(me, 3), speaker=1), "The bid is 3, by you. Next: Player2."),
         (replace(bid, own_word=Bid(4)),
          "The bid is 3, by Player1. Your word “4” is waiting to be sent."),

@@ -240,7 +240,7 @@ def menu_dialog(acts: Sequence[TableAct], facts: Scene) -> Dialog[TableAct]:
 def strangers_dialog(view: TableView, strangers: Sequence[bytes]) -> Dialog[tuple[bytes, ...]]:
     """Asks which of these keys to ban; each can be let stay."""
     note = _("They’ll be banned (v undoes it) and the table locked (m unlocks it).")
-    help = _("They have never opened a fist at this table.")
+    help = _("This player has never opened a fist at this table.")
     values = [_("goes"), _("stays")]
     asked = {
         key: Choice(name_of(view, key), values, help=help, note=note, keys="12")

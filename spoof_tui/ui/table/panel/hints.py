@@ -238,7 +238,7 @@ def tip(scene: Scene) -> str:
     if view is None or not (scene.is_slow and may_tip(scene)):
         return ""
     if view.standing is None:
-        text = _("Tip: the fists may well hold about {half}. Begin far below.")
+        text = _("Tip: the fists may well hold about {half}. Open well below that.")
         return text.format(half=view.most // 2)
     bid = view.standing[1]
     if 3 * bid > 2 * view.most:
@@ -276,7 +276,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.OPENER: _("Whoever ends a round opens the next one."),
         Hint.OPEN: _("Say a safe number: the next player must go higher or call."),
         Hint.CLIFF: _won_by_cliff(cap),
-        Hint.SPOOF: _("New: spoof, “all coins are in”: nobody loses if so; if not, you do."),
+        Hint.SPOOF: _("New: spoof, “all coins are in”: if so, nobody loses; if not, you do."),
         Hint.ZERO: _("New: zero, “no coins are in”: if so, all others lose one; if not, you do."),
         Hint.APART: _("A right call costs only the bidder a coin; a right zero, all others."),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
@@ -295,7 +295,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),
         Hint.CRAP: _("Crap: the first player out of a game, who opens the next game."),
         Hint.HOOVER: _(
-            "The Hoover takes anyone who bids high with hardly a coin in the fist. It "
-            "costs nothing."
+            "The Hoover: a high bid with hardly a coin in the bidder’s fist. It costs nothing "
+            "by itself."
         ),
     }[hint]
