@@ -136,5 +136,8 @@ class Game:
         """The watched player raises, or ends the round where no raise is left."""
         position = self._company.view.position
         self._terminal.wait("YOUR TURN")
+        if not self._company.view.words:
+            # A key right after a verdict would be meant for that.
+            self._terminal.settle(AFTER_COUNT)
         self._terminal.send("\r" if "bid ◂" in self._terminal.text() else "c")
         self._company.wait(lambda: self._company.view.position > position)
