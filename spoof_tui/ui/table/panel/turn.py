@@ -88,9 +88,9 @@ class WordRow:
     likewise)."""
     if_called: Sequence[str] = ()
     """What a bid costs where `if_right` and `if_wrong` have no room, likewise."""
-    prize: str = ""
-    """What the word wins where no column tells it, if that is less than usual; otherwise empty. It
-    takes the place of the claim."""
+    prize: Sequence[str] = ()
+    """What the word wins where no column tells it, if that is less than usual: two wordings that
+    follow the claim, the longer one first; otherwise empty."""
     number: int | None = None
     """The number to bid or call, which the arrows change; None for an ending word."""
     word: Ending | None = None
@@ -292,13 +292,14 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
 
 def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> WordRow:
     right, wrong = prices(word, view)
+    if_right = _price(right, view, names)
     return WordRow(
         key=LETTERS[word],
         say=sentences.word_name(word),
         claims=_claim(word, view),
-        if_right=_price(right, view, names),
+        if_right=if_right,
         if_wrong=_price(wrong, view, names),
-        prize=_("wins nothing") if right.verdict is Verdict.CLIFF_AT_CAP else "",
+        prize=(f": {if_right[-1]}", " +0") if right.verdict is Verdict.CLIFF_AT_CAP else (),
         word=word,
     )
 
@@ -337,8 +338,7 @@ def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> Sequ
         coins = view.my_seat.coins if view.my_seat else 0
         ways = (
             _("nothing to win: you already have {coins}"),
-            _("you stay at {coins}"),
-            _("stay at {coins}"),
+            _("you keep {coins}"),
         )
         return [each.format(coins=coins) for each in ways]
     if not outcome.changes:
@@ -421,25 +421,43 @@ def _row_pieces(row: WordRow, scene: Scene, width: int) -> list[Piece]:
     first = _KEY if width >= _WITH_CLAIM else _KEY - 1
     key = " " * max(first - cell_len(caption), 0) + caption + " "
     if is_armed:
-        again = _("tap again") if has_page() else _("press {key} again").format(key=row.key)
-        # What is to be done stands where the word was read.
-        said = f"{key}{row.say}: {again} "
-        text = first_fitting(width, f"{said} {row.claims} ", said)
-        return clickable([(text, palette.NO)], pressed)
+        return clickable(_armed_pieces(row, key, width), pressed)
     pieces = clickable([(key, palette.BRIGHT), *_say(row, words)], pressed)
     if width < _WITH_PRICES:
         pieces.append((fit(row.claims, width - length(pieces)), palette.TEXT))
     else:
-        last = _last_column(width)
         pieces.append((_cell(row.claims, claim), palette.TEXT))
         if _has_columns(row, width):
-            pieces += [
-                (_cell(_price_within(row.if_right, right - 1), right), palette.RIGHT),
-                (_price_within(row.if_wrong, last), palette.WRONG),
-            ]
+            pieces += _price_pieces(row, width)
         else:
-            pieces.append((first_fitting(right + last, *row.if_called, ""), palette.TEXT))
+            room = right + _last_column(width)
+            pieces.append((first_fitting(room, *row.if_called, ""), palette.TEXT))
     return pieces if armed is None else [*map(_dim, pieces)]
+
+
+def _armed_pieces(row: WordRow, key: str, width: int) -> list[Piece]:
+    """The row of a word that waits for its second press: what is to be done stands where the word
+    was read, and its prices stay if they can."""
+    press = _("tap again") if has_page() else _("press {key} again").format(key=row.key)
+    again = press if has_page() else _("{key} again").format(key=row.key)
+    said = f"{key}{row.say}: {press} "
+    ways = f"{said} {row.claims} ", f"{said}{row.claims} ", f"{key}{row.say}: {again} {row.claims} "
+    room = width - _columns(width).right - _last_column(width)
+    has_prices = width >= _WITH_PRICES and _has_columns(row, width)
+    if not has_prices or min(map(cell_len, ways)) > room:
+        return [(first_fitting(width, *ways, said), palette.NO)]
+    text = first_fitting(room, *ways)
+    blank = " " * (room - cell_len(text))
+    return [(text, palette.NO), (blank, palette.TEXT), *_price_pieces(row, width)]
+
+
+def _price_pieces(row: WordRow, width: int) -> list[Piece]:
+    """Whose coins change, in the columns "if right" and "if wrong"."""
+    right = _columns(width).right
+    return [
+        (_cell(_price_within(row.if_right, right - 1), right), palette.RIGHT),
+        (_price_within(row.if_wrong, _last_column(width)), palette.WRONG),
+    ]
 
 
 def _has_columns(row: WordRow, width: int) -> bool:
@@ -500,13 +518,19 @@ def _told_apart(rows: Sequence[WordRow], view: TableView) -> list[WordRow]:
 def _in_brief(rows: Sequence[WordRow], scene: Scene, width: int, most: int) -> list[list[Piece]]:
     """The words in at most `most` lines: with their claims, in two columns or in one, if these
     fit."""
-    rows = [replace(row, claims=row.prize or row.claims) for row in rows]
-    lines = _in_columns(rows, scene, width)
-    if 0 < len(lines) <= most:
+    in_full, in_short = (_with_prizes(rows, way) for way in (0, 1))
+    if 0 < len(lines := _in_columns(in_full, scene, width)) <= most:
         return lines
     if len(rows) <= most:
-        return [_brief(row, scene, width) for row in rows]
+        return [_brief(row, scene, width) for row in in_full]
+    if 0 < len(lines := _in_columns(in_short, scene, width)) <= most:
+        return lines
     return flowing([_brief(row, scene, width, claims=False) for row in rows], width)
+
+
+def _with_prizes(rows: Sequence[WordRow], way: int) -> list[WordRow]:
+    """The rows, with this wording of their prizes behind the claims."""
+    return [replace(row, claims=row.claims + row.prize[way]) if row.prize else row for row in rows]
 
 
 def _in_columns(rows: Sequence[WordRow], scene: Scene, width: int) -> list[list[Piece]]:
