@@ -125,12 +125,21 @@ class Meeting:
         self.host.decide(Measure.BAR, ANN.public, self.at(0))
         return self.receive(self.hello())
 
-    def come_after_wrong_codes(self) -> list[HostEffect]:
+    def guess_wrong(self) -> None:
+        """Guess wrong codes from the same address, until it has to wait."""
         for link in range(TRIES_OF_ADDRESS):
             self.connect(OTHER + link)
             self.receive(self.hello(BO), OTHER + link)
             self.prove("AAAAA", BO, OTHER + link)
+
+    def come_after_wrong_codes(self) -> list[HostEffect]:
+        self.guess_wrong()
         return self.receive(self.hello())
+
+    def prove_after_wrong_codes(self) -> list[HostEffect]:
+        self.guess_wrong()
+        self.time += limits.GUESS_INTERVAL
+        return self.prove(self.host.admission.code or "", BO)
 
     def come_as_one_too_many(self) -> list[HostEffect]:
         self.admit()
@@ -221,6 +230,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "confirm": lambda m: m.receive(write(Confirm(K))),
     "confirm before pake": lambda m: m.receive(write(Confirm(K))),
     "confirm, the right code": lambda m: m.prove(m.host.admission.code or "", BO),
+    "confirm, its address has to wait by now": lambda m: m.prove_after_wrong_codes(),
     "confirm, a wrong code": lambda m: m.prove("AAAAA", BO),
     "ping": lambda m: m.receive(write(Ping(0))),
     "support": lambda m: m.receive(write(Support(bytes(64)))),
