@@ -32,6 +32,9 @@ NOTICED_AFTER: Final = 5.0
 SEATED_AFTER: Final = 10.0
 """Seconds for which a bot may be at the table without a seat, at most."""
 
+ELECTED_WITHIN: Final = 5.0
+"""Seconds that an election takes at most, from the lie that causes it to its `host-moved`."""
+
 LONGEST: Final = 400.0
 """Seconds that a game gets after that: in the guessing game a bad loser never ends it."""
 
@@ -152,7 +155,8 @@ def _wait(evening: Evening, world: World) -> None:
         # (TABLE, "Playing on"), so that people may vote only after another grace time (G3).
         if evening.epoch != epoch:
             is_renewed = bool(evening.liars) and evening.led_by == host
-            if is_renewed and world.time - renewed >= BELIEVED_AGAIN:
+            # One lie can cost a longer election than the next.
+            if is_renewed and world.time - renewed >= BELIEVED_AGAIN - ELECTED_WITHIN:
                 renewed, began = world.time, max(began, world.time)
             epoch, host = evening.epoch, evening.led_by
         if world.time - began > patience:
