@@ -12,6 +12,7 @@ from enum import Enum
 from math import inf
 from typing import Final
 
+from protocol.table.fold import Phase
 from protocol.timeouts import GONE_DELAY, STAND_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.network.addresses import Address
@@ -162,20 +163,60 @@ def _of_nobody(silence: Silence) -> str:
             "Nobody else from this table is here. The game is kept, and goes on once the host, or "
             "more than half of the players, are back."
         )
-    return _(
-        "Nobody else at the table can be heard either: your own network may be down. The game is "
-        "kept."
+    text = _(
+        "Nobody else at the table can be heard either: your own network may be down. Check its "
+        "cable or Wi-Fi."
     )
+    return f"{text} {_meanwhile(silence)}"
+
+
+def _of_no_network(silence: Silence) -> str:
+    text = _("This computer is not connected to any network: plug in the cable, or turn on Wi-Fi.")
+    return f"{text} {_meanwhile(silence)}"
+
+
+def _of_unheard(silence: Silence) -> str:
+    text = _(
+        "Your own network may be down: check its cable or Wi-Fi. Your moves are kept until the "
+        "others answer. They may have moved the table."
+    )
+    if _may_be_played_without(silence):
+        text = _(
+            "Your own network may be down: check its cable or Wi-Fi. Your moves are kept until the "
+            "others answer. They may have moved the table, and once they have waited {time} for "
+            "you, may vote to play on without you."
+        )
+    return text.format(time=duration(silence.view.grace))
+
+
+def _meanwhile(silence: Silence) -> str:
+    """What becomes of the game as long as this player's own network is down."""
+    if not _may_be_played_without(silence):
+        return _("The game is kept, and goes on once you are back.")
+    text = _(
+        "Your seat is kept, but once the others have waited {time} for you, they may vote to play "
+        "on without you."
+    )
+    return text.format(time=duration(silence.view.grace))
+
+
+def _may_be_played_without(silence: Silence) -> bool:
+    """Whether the others, if only this player is cut off, could vote to play on (G3): they are
+    more than half of the electors, or may be more than this host knows of."""
+    view, seat = silence.view, silence.view.my_seat
+    if view.phase is Phase.GATHERING or view.paused or seat is None or not measures.sits(view):
+        return False
+    counted = [each for each in measures.sitting(view) if each.counts]
+    others = [each for each in counted if not each.is_me]
+    is_enough = silence.is_unheard or 2 * len(others) > len(counted)
+    return is_enough and seat.coins > 0 and not seat.is_set_aside
 
 
 SAYINGS: Final = (
     Saying(
         Claim.NO_NETWORK,
         lambda s: not s.known.has_network,
-        lambda s: _(
-            "This computer is not connected to any network. The game is kept, and goes on once "
-            "the network is back."
-        ),
+        _of_no_network,
     ),
     Saying(
         Claim.ANSWERED,
@@ -190,10 +231,7 @@ SAYINGS: Final = (
     Saying(
         Claim.UNHEARD,
         lambda s: s.is_unheard,
-        lambda s: _(
-            "Your own network may be down; the others may have moved the table. Your moves are "
-            "kept until they answer."
-        ),
+        _of_unheard,
     ),
     Saying(
         Claim.TAKING_OVER,
@@ -286,6 +324,18 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
     looking = [_looking(silence.known.tried)] if is_sought else []
     last = filter(None, [_last_known(silence.view)])
     return (_headline(silence), *last, said, *looking)
+
+
+def promise(silence: Silence | None, claim: Claim | None) -> str:
+    """What stays the player's meanwhile, as a sentence; empty without a seat, or if the words of
+    the claim say it more exactly."""
+    if silence is None or not measures.sits(silence.view):
+        return ""
+    is_own_fault = claim in (Claim.NO_NETWORK, Claim.UNHEARD, Claim.NOBODY)
+    is_in_doubt = is_own_fault and not (claim is Claim.NOBODY and silence.is_arriving)
+    if is_in_doubt and _may_be_played_without(silence):
+        return ""
+    return _("Your seat, your coins and your fist stay yours.")
 
 
 def in_short(claim: Claim) -> str:

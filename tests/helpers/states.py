@@ -220,6 +220,8 @@ def _of_links() -> Iterator[tuple[str, Scene]]:
     yield "joining", Scene()
     for link in (LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY, LinkState.MOVING):
         yield f"link-{link.value}", _with(_seen(_played(5), 2, known=ENOUGH), link=link)
+    off = SeatState(has_network=False)
+    yield "no-network", _with(_seen(_played(5), 1, known=off), link=LinkState.DOWN)
     yield "slow-network", _with(_seen(_played(5), 2), lag=1500)
     yield "paused", _with(_seen(_played(5), 2), paused=True)
     told = turned_away(Farewell.IMPOSTOR)

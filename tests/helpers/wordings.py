@@ -54,6 +54,7 @@ from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.storage.identity import Holder
 from spoof_tui.telling import (
     absence,
+    connection,
     doors,
     durations,
     findings,
@@ -167,7 +168,8 @@ def _links() -> Iterator[str]:
     """Without a link to the host, or beside one that hears nobody: what is known, and tried."""
     table = MemoryTable(4)
     me = table.clients[2].view
-    view = replace(me, host=table.clients[0].guest.key, phase=Phase.SPEAKING)
+    seats = tuple(replace(seat, coins=3) for seat in me.seats)
+    view = replace(me, host=table.clients[0].guest.key, phase=Phase.SPEAKING, seats=seats)
     yield f"# {absence.moved_words(view)}"
     tried = tuple(Address(f"10.0.0.{number}", 7763) for number in (1, 2, 3))
     near = (Address("127.0.0.1", 7763),)
@@ -191,6 +193,7 @@ def _links() -> Iterator[str]:
         state.wall = 1 + seconds * 1000
         state.is_standing = known.can_move and seconds == 9 and known.heir is None
         yield f"{state.claim.name if state.claim else '-'}: {' '.join(state.of_connection)}"
+        yield f"  {connection.promise(state.silence, state.claim)}"
     nobody = TableState(view=replace(view, link=LinkState.DOWN, host=b""), cut_off_at=1)
     yield nobody.of_connection[0]
     yield absence.moved_words(replace(view, host=table.clients[2].guest.key))

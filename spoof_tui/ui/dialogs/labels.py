@@ -21,6 +21,9 @@ from spoof_tui.visiting import has_page
 MIN_SCREEN: Final = (36, 10)
 """The fewest columns and rows with which the game can be played."""
 
+_ELLIPSIS: Final = 2
+"""Cells of an ellipsis with the space before it."""
+
 
 def is_enough(width: int, height: int) -> bool:
     """Whether the game can be played on a screen of this size."""
@@ -90,7 +93,10 @@ def cut(
     words = ngettext("{count} more line", "{count} more lines", left).format(count=left)
     more = [(" ", palette.QUIET), *key_pieces(key, words)] if key else []
     *before, (text, style) = lines[rows - 1] or [("", palette.TEXT)]
-    text = left_open(text, width - length(before) - length(more))
+    room = width - length(more)
+    while before and length(before) + _ELLIPSIS > room:
+        *before, (text, style) = before
+    text = left_open(text, room - length(before))
     return [*lines[: rows - 1], [*before, (text, style), *more]]
 
 

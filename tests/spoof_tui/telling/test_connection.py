@@ -36,6 +36,7 @@ from spoof_tui.telling.connection import (
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.table_state import TableState
 from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import at
 
 LOST = 1_000
 """When the link was lost, or most were last heard."""
@@ -141,6 +142,44 @@ def test_there_are_always_words_and_never_a_place_on_this_machine() -> None:
         assert len(said) >= 2 and not any("127." in each or "::1" in each for each in said)
 
 
+NO_NETWORK = SeatState(has_network=False)
+
+
+@pytest.mark.parametrize(
+    ("known", "seconds", "link"),
+    [
+        (NO_NETWORK, SOON, LinkState.DOWN),
+        (SeatState(could_move=True), LATE, LinkState.DOWN),
+        (SeatState(unheard_since=LOST), 9, LinkState.UP),
+    ],
+)
+def test_whose_own_network_is_down_is_told_that_the_others_may_play_on_if_they_may(
+    known: SeatState, seconds: float, link: LinkState
+) -> None:
+    """And only then is not promised that the player's coins stay the same."""
+
+    def is_warned(view: TableView) -> bool:
+        state = state_of(known, seconds, link)
+        state.view = replace(view, link=link)
+        warns = "once the others have waited 1:00 for you" in " ".join(state.of_connection)
+        assert warns is not bool(connection.promise(state.silence, state.claim))
+        return warns
+
+    def mine(view: TableView, **changed: Any) -> TableView:
+        seats = (replace(seat, **changed) if seat.is_me else seat for seat in view.seats)
+        return replace(view, seats=tuple(seats))
+
+    view = at("answering", 3).clients[1].view
+    assert is_warned(view)
+    assert not is_warned(replace(view, paused=True))
+    assert not is_warned(replace(view, phase=Phase.GATHERING))
+    assert not is_warned(mine(view, coins=0)), "nothing is waited for"
+    assert not is_warned(mine(view, is_set_aside=True)), "they play on already"
+    # One other player is no majority, but a host may have lost more than it knows of.
+    two = at("answering", 2).clients[1].view
+    assert is_warned(two) is (known.unheard_since is not None)
+
+
 def test_a_clock_that_is_set_back_changes_nothing_of_how_long_a_table_was_not_heard() -> None:
     state = state_of(ENOUGH, 30)
     at_host = state.now
@@ -171,8 +210,8 @@ def test_what_is_true_for_a_moment_only_is_not_said() -> None:
         steady.follow(state.silence, tenth / 10)
         told.append(steady.claim)
     assert set(told) == {Claim.SUCCESSION}
-    for at in (20.0, 20.0 + STEADY):
-        steady.follow(state_of(ENOUGH, LATE, asks=True).silence, at)
+    for moment in (20.0, 20.0 + STEADY):
+        steady.follow(state_of(ENOUGH, LATE, asks=True).silence, moment)
     assert steady.claim is Claim.TAKING_OVER
 
 
@@ -193,8 +232,8 @@ def test_ones_own_network_is_told_first_from_its_loss_until_the_others_had_time_
 
 def test_what_is_no_longer_true_is_not_said_for_a_moment_more() -> None:
     steady = Steady()
-    for at in (0.0, 9.0):
-        steady.follow(state_of(ENOUGH, LATE, asks=True).silence, at)
+    for moment in (0.0, 9.0):
+        steady.follow(state_of(ENOUGH, LATE, asks=True).silence, moment)
     steady.follow(state_of(SeatState(could_move=True), LATE, asks=True).silence, 9.1)
     assert steady.claim is Claim.NOBODY
 

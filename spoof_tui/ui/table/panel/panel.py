@@ -17,7 +17,7 @@ from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
 from spoof_tui.telling import absence, measures, sentences
 from spoof_tui.telling.company import introductions
-from spoof_tui.telling.connection import Claim
+from spoof_tui.telling.connection import Claim, promise
 from spoof_tui.telling.counts import beat_words, ending_words, shows
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
@@ -323,14 +323,18 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """Lines on what is known and being tried while the connection is lost."""
     first, *more = scene.of_connection
-    kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
+    kept = promise(scene.silence, scene.claim)
     asked = _asked_meanwhile(scene, view, width)
+    # The keys follow what was said last, before the reasons: on a small screen these are cut.
+    said = more[: view.speaker is not None]
     return [
         *_prose([first], width, palette.WRONG),
         *_prose([absence.new_table_words(view, None)], width, palette.BRIGHT),
-        *_prose(more, width),
-        *(asked or _prose([kept], width, palette.QUIET)),
+        *_prose(said, width),
+        *asked,
         *_remark(scene, width),
+        *_prose(more[len(said) :], width),
+        *_prose([] if asked else [kept], width, palette.QUIET),
     ]
 
 
