@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.style import Style
 from textual.widgets import Static
@@ -20,9 +21,6 @@ from spoof_tui.visiting import has_page
 
 MIN_SCREEN: Final = (36, 10)
 """The fewest columns and rows with which the game can be played."""
-
-_ELLIPSIS: Final = 2
-"""Cells of an ellipsis with the space before it."""
 
 
 def is_enough(width: int, height: int) -> bool:
@@ -94,10 +92,12 @@ def cut(
     more = [(" ", palette.QUIET), *key_pieces(key, words)] if key else []
     *before, (text, style) = lines[rows - 1] or [("", palette.TEXT)]
     room = width - length(more)
-    while before and length(before) + _ELLIPSIS > room:
+    shown = left_open(text, room - length(before))
+    # Of a line of keys, whole pieces are left out.
+    while before and length(before) + cell_len(shown) > room:
         *before, (text, style) = before
-    text = left_open(text, room - length(before))
-    return [*lines[: rows - 1], [*before, (text, style), *more]]
+        shown = left_open(text, room - length(before))
+    return [*lines[: rows - 1], [*before, (shown, style), *more]]
 
 
 def clickable_line(id: str) -> Static:

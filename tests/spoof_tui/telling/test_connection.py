@@ -161,7 +161,7 @@ def test_whose_own_network_is_down_is_told_that_the_others_may_play_on_if_they_m
     def is_warned(view: TableView) -> bool:
         state = state_of(known, seconds, link)
         state.view = replace(view, link=link)
-        warns = "once the others have waited 1:00 for you" in " ".join(state.of_connection)
+        warns = "have waited 1:00 for you, " in " ".join(state.of_connection)
         assert warns is not bool(connection.promise(state.silence, state.claim))
         return warns
 
