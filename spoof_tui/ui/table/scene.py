@@ -54,7 +54,7 @@ class Scene(TableState):
 
     controls: Controls = field(default_factory=Controls)
     last_talk: Talk | None = None
-    """The last line of talk, until the player presses a key; None for none."""
+    """The last line of talk, or gesture of this player, until they press a key; None for none."""
     peek: int | None = None
     """The player's hand while they look at it; otherwise None."""
     remark: str = ""
@@ -172,7 +172,12 @@ class Scene(TableState):
             self.last_talk = None
         if before is not None and before.table_id == view.table_id:
             known = before.talk[-1].position if before.talk else -1
-            lines = [each for each in view.talk if not isinstance(each.said, Gesture)]
+            me = view.my_seat.key if view.my_seat else None
+            lines = [
+                each
+                for each in view.talk
+                if each.author == me or not isinstance(each.said, Gesture)
+            ]
             if lines and lines[-1].position > known:
                 self.last_talk = lines[-1]
         self._follow(last)

@@ -20,6 +20,7 @@ from spoof_tui.telling.company import introductions
 from spoof_tui.telling.connection import Claim, promise
 from spoof_tui.telling.counts import beat_words, ending_words, shows
 from spoof_tui.telling.durations import duration
+from spoof_tui.telling.gestures import gesture_name
 from spoof_tui.telling.names import name_of
 from spoof_tui.telling.notices import open_again
 from spoof_tui.telling.outcomes import Fortune, outcome_for, went_out
@@ -226,16 +227,21 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
 
 
 def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
-    """The last line of talk, if no side column shows it, and whether it is the player's own."""
+    """The last line of talk, if no side column shows it, or the player's own gesture on a page
+    without their fist; and whether it is the player's own."""
     said, view = scene.last_talk, scene.view
-    if said is None or view is None or isinstance(said.said, Gesture):
+    if said is None or view is None:
+        return [], False
+    is_gesture = isinstance(said.said, Gesture)
+    if is_gesture and scene.page is Page.TABLE:
         return [], False
     told_here = {Page.ROUNDS} if width + 2 * MARGIN >= NARROW else {Page.ROUNDS, Page.TABLE}
     if scene.page not in told_here or scene.over:
         return [], False
     is_mine = view.my_seat is not None and said.author == view.my_seat.key
     name = _("You") if is_mine else name_of(view, said.author)
-    line = f"{name}: {show(said.said, width)}"
+    what = gesture_name(said.said) if isinstance(said.said, Gesture) else show(said.said, width)
+    line = f"{name}: {what}"
     return [[(fit(line, width), palette.BRIGHT)]], is_mine
 
 
