@@ -129,7 +129,11 @@ class Reason(Enum):
     KEEPS_SEAT = ("keeps-seat", "G3", _("This seat is kept for its owner."))
     TOO_SOON = ("too-soon", "G3", _("The table will wait a little longer for this seat."))
     VOTE_ONLY = ("vote-only", "G3", _("Only the players who are here decide that, by a vote."))
-    OTHERS_DECIDE = ("others-decide", "G3", _("Only the others can decide that about your seat."))
+    OTHERS_DECIDE = (
+        "others-decide",
+        "G3",
+        _("Only the other players can decide that about your seat."),
+    )
     HOLDS_NONE = ("holds-none", "G3", _("The table played on: your fist is empty this round."))
     WENT_ALONG = ("went-along", "G8", _("You have moved to the new table with the others."))
     NO_CLOCK = ("no-clock", "G4", _("This table has no turn clock that could run out."))
@@ -147,7 +151,11 @@ class Reason(Enum):
     WRONG_SHARE = ("wrong-share", "G1", _("This share of the lot is not the one that was sealed."))
     STALE = ("stale", "R4", _("Too late: the table has moved on. Try again."))
     REPEATED = ("repeated", "R4", _("This was said already."))
-    OTHER_LOG = ("other-log", "R4", _("You and the host saw different tables."))
+    OTHER_LOG = (
+        "other-log",
+        "R4",
+        _("You and the host disagree on what has happened at the table."),
+    )
     TOO_FAST = ("too-fast", "G2", _("Too much at once: wait a moment."))
     LOG_FULL = ("log-full", "G2", _("This table’s log is full: only the running game can go on."))
     HOST_ONLY = ("host-only", "G5", _("Only the host can announce this."))

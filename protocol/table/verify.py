@@ -76,7 +76,7 @@ class Flaw(Enum):
     """Why an entry does not follow: who is to blame, and a sentence with named placeholders."""
 
     EMPTY = (Blame.FILE, _("there is nothing in this file"))
-    TORN = (Blame.FILE, _("the file ends in the middle of it, after {held} bytes"))
+    TORN = (Blame.FILE, _("the file ends in the middle of this entry, after {held} bytes"))
     LENGTH = (Blame.FILE, _("its length is impossible: an entry has 1 to {most} bytes"))
     NO_OPENING = (
         Blame.FILE,
@@ -94,14 +94,14 @@ class Flaw(Enum):
         _("it belongs to epoch {epoch}, but the table had moved to another host by then"),
     )
     NEW_TABLE = (Blame.FILE, _("it opens the new table that continues this one"))
-    NOT_MOVED = (Blame.FILE, _("it does not move the table to another host: {why}"))
+    NOT_MOVED = (Blame.FILE, _("it is no valid move of the table to another host: {why}"))
     TOO_MANY = (Blame.FILE, _("a log has at most {most} entries"))
 
     TWO_ENTRIES = (
         Blame.HOST,
         _(
-            "the host has signed two different entries {position}, this one and another: it "
-            "tells two stories"
+            "the host has signed two different entries with the number {position}, this one and "
+            "another: two stories are being told"
         ),
     )
     TWO_PASTS = (
@@ -115,12 +115,15 @@ class Flaw(Enum):
         Blame.HOST,
         _("its author saw a different log of {length} entries: two stories are being told"),
     )
-    FORGED = (Blame.HOST, _("the word in it is not signed by its author: it is forged"))
+    FORGED = (
+        Blame.HOST,
+        _("the author’s signature on the word in this entry is wrong: the word is forged"),
+    )
     MADE_UP = (
         Blame.HOST,
         _("it opens a new table that does not follow from this one: somebody has made it up"),
     )
-    MISSHAPEN = (Blame.HOST, _("what it says is not a statement: {why}"))
+    MISSHAPEN = (Blame.HOST, _("its content is not a statement: {why}"))
     OLDER = (Blame.HOST, _("it is older than the previous entry"))
     FORBIDDEN = (Blame.HOST, _("the rules forbid it: {why}"))
 

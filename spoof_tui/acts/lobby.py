@@ -138,8 +138,8 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
 
 def lobby_keys() -> Iterator[KeyAct]:
     """The keys of the lobby, for help and palette."""
-    yield KeyAct("enter", _("do what is selected"))
+    yield KeyAct("enter", _("do what the selected line says"))
     yield KeyAct("", _("select a line"), "↑ ↓")
-    yield KeyAct("", _("change which game you play now"), "← → " + _("Tab"))
+    yield KeyAct("", _("choose the game for “Play now”"), "← → " + _("Tab"))
     yield from key_acts(LOBBY, None)
     yield KeyAct("", _("hide everything on the screen"), "Ctrl+L")

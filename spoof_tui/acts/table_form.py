@@ -103,7 +103,7 @@ _COMPANIES: Final = (*CHARACTERS, MIXED)
 
 def _company_name(characters: Sequence[Character]) -> str:
     if not characters:
-        return _("nobody special")
+        return _("plain bots")
     return _("mixed company") if len(characters) > 1 else characters[0].name
 
 
@@ -128,8 +128,8 @@ BOTS: Final = FormQuestion(
     field="bots",
     flag="--bots",
     label=lambda: _("Bots"),
-    help=lambda: _("Bots that sit down at once."),
-    option_help=lambda: _("have N bots sit down at once"),
+    help=lambda: _("Bots that sit down right away."),
+    option_help=lambda: _("have N bots sit down right away"),
     values=range(MAX_PLAYERS),
     read=whole(0, MAX_PLAYERS),
     metavar="N",

@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
     record = _("a game record; - is standard input")
     parser.add("files", nargs="+", metavar="FILE", help=record, suggests=FILES)
     parser.add_argument(
-        "--json", action="store_true", help=_("print what was recomputed as one JSON document")
+        "--json", action="store_true", help=_("print the results as one JSON document")
     )
     return parser
 

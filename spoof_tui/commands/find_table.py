@@ -103,7 +103,9 @@ def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -
         return meant[0].address
     if meant:
         titles = ", ".join(f"{_title(table)} ({table.address.text})" for table in meant)
-        raise NotFound(_("more than one table is here, name one: {titles}").format(titles=titles))
+        raise NotFound(
+            _("there is more than one table; name one of these: {titles}").format(titles=titles)
+        )
     if named is None:
         text = _("no table was found on this network within {seconds} seconds. {trouble}")
     else:

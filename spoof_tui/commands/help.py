@@ -74,7 +74,7 @@ def main(words: Sequence[str]) -> int:
         lines = reference(given.casefold()).splitlines()
     elif not (lines := list(found(given, width))):
         known = ", ".join(page(each).names[0] for each in TOPICS)
-        text = _("nothing is said about {topic!r}; the topics are: {known}")
+        text = _("the manual says nothing about {topic!r}; its topics are: {known}")
         complain(text.format(topic=given, known=known))
         return 2
     for line in lines:

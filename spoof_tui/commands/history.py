@@ -64,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
     add("--with", dest="people", default="", metavar="NAME",
         help=_("only games with a player or a table of this name"))  # fmt: skip
     add_one_of(add, "--result", GameResult, GameResult, metavar="RESULT",
-               help=_("only games that you won, lost or watched: won, lost, watched"))  # fmt: skip
+               help=_("only games with this result for you: won, lost or watched"))  # fmt: skip
     add("--count", type=whole(1, MAX_GAMES), default=_FEW, metavar="N",
         help=_("how many games are listed (default: {count})").format(count=_FEW))  # fmt: skip
     acts = parser.add_mutually_exclusive_group()
@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
                       help=_("print one JSON document"))  # fmt: skip
     acts.add_argument("--rebuild", action="store_true",
                       help=_("rebuild the index from the records"))  # fmt: skip
-    add("-o", "--output", metavar="FILE", help=_("where to write them (printed if not given)"))
+    add("-o", "--output", metavar="FILE", help=_("where to write the games (default: print them)"))
     add("--replace", action="store_true", help=_("overwrite an existing file"))
     return parser
 

@@ -201,7 +201,7 @@ def parser() -> argparse.ArgumentParser:
         nargs="?",
         const="",
         metavar="TABLE",
-        help=_("continue a table hosted here: the last one, or the last with that name"),
+        help=_("continue a table that was hosted here: the latest, or the latest called TABLE"),
     )
     return parser
 

@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(prog="spoof join", description=_("Sit down at a table."))
     options.add_table(parser)
     parser.add_argument(
-        "invited", nargs="?", metavar="CODE", type=options.code, help=_("its join code")
+        "invited", nargs="?", metavar="CODE", type=options.code, help=_("the table’s join code")
     )
     options.add_name(parser)
     options.add_code(parser)

@@ -50,8 +50,8 @@ def add_code(parser: argparse.ArgumentParser) -> None:
         type=code,
         default=_Variable(os.environ.get(CODE_VARIABLE, "")) or None,
         help=_(
-            "the join code on the host’s screen; other users of this computer can read it here, "
-            "but not in ${variable}"
+            "the join code on the host’s screen; other users of this computer can read it on a "
+            "command line, but not in ${variable}"
         ).format(variable=CODE_VARIABLE),
     )
 

@@ -137,7 +137,7 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 def no_terminal() -> str:
     """The sentence for a command that needs a terminal and has none."""
     return _(
-        "this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
+        "this command needs a terminal to draw on (with ssh: ssh -t). Without a terminal, try: "
         "spoof --plain, or spoof demo"
     )
 

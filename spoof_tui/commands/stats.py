@@ -42,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--evening", nargs="?", type=whole(1, MAX_GAMES), const=1, metavar="N",
-        help=_("the standings of an evening for everybody who played: the latest, or the Nth "
+        help=_("the standings of everybody who played on an evening: the latest one, or the Nth "
                "latest"),
     )  # fmt: skip
     add_rules(parser)

@@ -358,10 +358,10 @@ def practice_words() -> str:
 
 def heard_again(view: TableView) -> tuple[str, str]:
     """The title and text of a message to a player who practises: their table is heard again."""
-    text = _("“{name}” is heard again. {press} to go back to your seat there.")
+    text = _("“{name}” answers again. {press} to go back to your seat there.")
     if view.my_turn or view.own_fist_due:
         text = _(
-            "“{name}” is heard again, and waits for you. {press} to go back to your seat there."
+            "“{name}” answers again, and waits for you. {press} to go back to your seat there."
         )
     told = text.format(name=show(view.table_name, NAME_CELLS), press=press("q", _("go back")))
     return _("Your table is back"), told

@@ -124,14 +124,14 @@ def missing(words: BiddingRound, hands: Mapping[int, int]) -> int:
 def _decision(words: BiddingRound, more: int) -> str:
     """The sentence about what the last fist decides, if the claim speaks of `more` coins in it."""
     if words.ending is Ending.CALL:
-        return _("{fist} decides: {more} more and the bid stands.")
+        return _("{fist} decides: if it holds {more} or more, the bid is good.")
     if words.ending is Ending.SPOOF:
-        return _("{fist} decides: all {coins} in it and the spoof is right.")
+        return _("{fist} decides: if it holds all {coins}, the spoof is right.")
     if words.ending is Ending.ZERO:
-        return _("{fist} decides: none in it and the zero is right.")
+        return _("{fist} decides: if it is empty, the zero is right.")
     if not more:
-        return _("{fist} decides: none in it and the cliff is right.")
-    return _("{fist} decides: exactly {more} more and the cliff is right.")
+        return _("{fist} decides: if it is empty, the cliff is right.")
+    return _("{fist} decides: if it holds exactly {more}, the cliff is right.")
 
 
 def claimed(played: PlayedRound) -> int | None:

@@ -33,7 +33,8 @@ def told(seat: SeatView, name: str) -> Iterator[str]:
     """
     if seat.through_door:
         text = _(
-            "{name} came in by ssh or browser: the owner of that computer could look at the hand."
+            "{name} came in by ssh or browser: the owner of the computer that let them in could "
+            "look at the hand."
         )
         yield text.format(name=name)
 
@@ -95,7 +96,10 @@ def legend() -> str:
 
 def seen_by_others() -> str:
     """What `spoof verify` says about a seat whose player came through a door."""
-    return _("came through a door: the owner of that computer could look at this seat’s hands")
+    return _(
+        "came in by ssh or browser: the owner of the computer that let them in could look "
+        "at this seat’s hands"
+    )
 
 
 def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ def _peopled(finding: Finding) -> str:
     """A clause on which of several networks the other players are."""
     heard = finding.names[: round(finding.figure or 0)]
     if not heard:
-        return _("your friends are on one of them, perhaps not the one you think")
+        return _("your friends are on one of these networks, perhaps not on the one you think")
     return _("other players are heard on {networks}").format(networks=", ".join(heard))
 
 

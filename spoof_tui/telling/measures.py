@@ -249,7 +249,7 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
     silent = {seat.key for seat in before.seats if seat.did_not_gloat}
     for seat in after.seats:
         if seat.did_not_gloat and seat.key not in silent:
-            yield _("{name} won and did not gloat. Watch those hands.").format(
+            yield _("{name} won and did not gloat. That is suspicious.").format(
                 name=name_of(after, seat.key)
             )
     if before.paused != after.paused:

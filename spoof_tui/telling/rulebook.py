@@ -132,7 +132,7 @@ def difference(rules: Rules, option: str) -> str:
         _("{presets}: {value}").format(presets=", ".join(names), value=option_words(option, value))
         for value, names in others.items()
     ]
-    here = _("here {value}").format(value=option_words(option, own))
+    here = _("these rules: {value}").format(value=option_words(option, own))
     return "; ".join([*told, here])
 
 

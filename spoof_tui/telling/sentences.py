@@ -190,8 +190,8 @@ def farewell(why: Farewell) -> str:
         ),
         Farewell.SHUT: _("The host has locked this table: nobody new can come in."),
         Farewell.NO_PROOF: _(
-            "The table let you in without proving that it knows the code. Either it asks for "
-            "none: join again without a code. Or somebody is intercepting the connection."
+            "The table let you in without proving that it knows the code. Either the table "
+            "needs no code (join again without one), or somebody is intercepting the connection."
         ),
     }
     return sentences.get(why, _("The connection to the table has ended."))
@@ -242,7 +242,8 @@ def code_asked(why: Farewell) -> str:
     """Why a join code was not accepted, in sentences; empty if `why` is not about a code."""
     return {
         Farewell.WRONG_CODE: _(
-            "That is not the code of this table. Look at the host’s screen: it may have changed."
+            "That is not the code of this table. The code may have changed: look at the host’s "
+            "screen."
         ),
         Farewell.TOO_MANY_TRIES: _("Too many wrong codes came from this address: wait a minute."),
     }.get(why, "")
@@ -253,7 +254,7 @@ def not_let_in(why: Farewell | Illegal) -> str:
     if isinstance(why, Illegal):
         return why_not(why, ())
     if why is Farewell.NO_CODE:
-        return _("This table asks for its join code: add --code and what the host’s screen shows.")
+        return _("This table asks for its join code: add --code and the code on the host’s screen.")
     return code_asked(why) or farewell(why)
 
 
@@ -282,7 +283,7 @@ def seat_held(holder: Holder) -> str:
 def taken_over(holder: Holder) -> str:
     """A sentence saying why the table is over here: the player took the seat over in another
     window."""
-    text = _("You took over your seat in another window: it is now held by {where}.")
+    text = _("Your seat was taken over in another window: {where} holds it now.")
     return text.format(where=window(holder))
 
 

@@ -182,11 +182,11 @@ def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> I
         last=fingerprint(continued.last),
     )
     for seat in continued.seats:
-        text = _("{name} goes along without coins, and has signed that.")
+        text = _("{name} came to this table without coins, and has signed that.")
         if seat.coins is not None:
             text = ngettext(
-                "{name} goes along with {coins} coin, and has signed that.",
-                "{name} goes along with {coins} coins, and has signed that.",
+                "{name} came to this table with {coins} coin, and has signed that.",
+                "{name} came to this table with {coins} coins, and has signed that.",
                 seat.coins,
             )
         yield "  " + text.format(name=_name(seat.key, names), coins=seat.coins)

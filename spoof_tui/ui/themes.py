@@ -72,7 +72,7 @@ def read_own(raw: Mapping[str, object]) -> tuple[Mapping[str, Colours], str]:
     for name, said in list(raw.items())[:MAX_OWN]:
         wrong = _wrong(name, said)
         if wrong is not None:
-            return found, _("themes.json: “{what}” is not right.").format(what=wrong[:MAX_OWN])
+            return found, _("themes.json: “{what}” is not valid.").format(what=wrong[:MAX_OWN])
         assert isinstance(said, dict)
         found[name] = _coloured(said)
     return found, ""

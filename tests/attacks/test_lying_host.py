@@ -39,12 +39,12 @@ from protocol.wire.messages import Farewell, Welcome
 from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, CrookedHost, honest
 from tests.protocol.stories import GRACE, Story, first_entry, public, signing_key, vote
 
-FORGED = "the word in it is not signed by its author: it is forged"
+FORGED = "the author’s signature on the word in this entry is wrong: the word is forged"
 TWO_STORIES = "two stories are being told"
 NONCE = b"n" * 32
 SIGNED_TWO = "signed two different entries"
 SAID = "This was said already. (R4)"
-NONE = "what it says is not a statement"
+NONE = "its content is not a statement"
 OTHER_SHARE = "This share of the lot is not the one that was sealed"
 
 ALLY = 3

@@ -8,7 +8,7 @@ from tests.end_to_end.machine import Machine
 from tests.helpers.pty import Terminal
 
 HELD = "Your seat is in another window"
-TAKEN = "You took over your seat"
+TAKEN = "Your seat was taken over"
 
 
 def again(machine: Machine, home: Home) -> Terminal:

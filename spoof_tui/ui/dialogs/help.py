@@ -74,7 +74,9 @@ def _mouse(width: int) -> list[Content]:
 
 def _sealed(width: int) -> list[Content]:
     """Lines that explain the sign for a sealed hand."""
-    words = _("{sign} sealed: nobody can listen, and your hand stays sealed until the fists open.")
+    words = _(
+        "{sign} sealed: nobody can listen in, and your hand stays sealed until the fists open."
+    )
     return [Content(), *_quiet(words.format(sign=glyphs().sealed), width)]
 
 

@@ -156,7 +156,7 @@ HISTORY: Final[tuple[Act[Tab, HistoryScreen], ...]] = (
     ),
     Act(
         id="rules", key="full_stop", listed=_on(Tab.GAMES, Tab.STATISTICS),
-        about=lambda: _("show only games played by the next rulebook"),
+        about=lambda: _("show only the games under one rulebook, then the next"),
         label=label(50, lambda: _("rules"), _on(Tab.GAMES, Tab.STATISTICS)),
         do=lambda c, _rest: c.change_rules(),
     ),

@@ -279,7 +279,7 @@ def _readable(told: Statistics, width: int) -> Iterator[Line]:
         return
     guesses = (
         _Row(_("by your first word"), found.guessed, Ink.BAD),
-        _Row(_("without it"), found.blind, Ink.ACCENT),
+        _Row(_("without that word"), found.blind, Ink.ACCENT),
     )
     yield from _bars(guesses, width)
     yield from _text(

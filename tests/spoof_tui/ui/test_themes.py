@@ -105,7 +105,7 @@ def test_an_own_theme_is_another_one_but_for_its_colours_and_light_or_dark_as_it
     ],
 )
 def test_what_is_wrong_with_an_own_theme_is_named(raw: dict[str, object], wrong: str) -> None:
-    assert read_own(raw) == ({}, f"themes.json: “{wrong}” is not right.")
+    assert read_own(raw) == ({}, f"themes.json: “{wrong}” is not valid.")
 
 
 async def test_an_own_theme_of_the_disk_can_be_worn() -> None:

@@ -55,7 +55,7 @@ def in_the_way(scene: Scene) -> list[str]:
 
 def _how_known() -> str:
     asked = press("x", _("network"), is_more=True)
-    return _("{press} to see how that is known.").format(press=asked)
+    return _("{press} to see how Spoof knows that.").format(press=asked)
 
 
 def qr_lines(text: str) -> list[Content]:

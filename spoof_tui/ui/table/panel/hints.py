@@ -287,7 +287,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.VERDICT: _(
             "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
         ).format(yes=glyphs().yes, no=glyphs().no),
-        Hint.STAKE: _("A cliff stakes the speaker’s own coin, and costs the bidder nothing."),
+        Hint.STAKE: _("A cliff risks a coin of the player who says it; the bidder risks nothing."),
         Hint.LOSS: _("Whoever has no coins left is out."),
         Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
