@@ -39,6 +39,10 @@ MAX_EVENTS: Final = 20
 """The most events that are remembered; the talk next to them soon needs the room."""
 
 
+MAX_READING: Final = 15
+"""Seconds for which a round may wait for this player's fist below the last verdict before the
+player is told so."""
+
 LATE_ANSWER: Final = 15_000
 """Milliseconds after an event for which an answer that comes too late is taken to be about it."""
 
@@ -283,12 +287,25 @@ class TableState:
         return not (known.heard or known.can_move or is_asked)
 
     @property
+    def keeps_waiting(self) -> bool | None:
+        """Whether the next round has waited for this player's fist for so long that they are told
+        so below the verdict that is still on show; None if it does not wait."""
+        view = self.view
+        seat = view.my_seat if view else None
+        if view is None or seat is None or seat.waits_since is None or self.is_stale:
+            return None
+        is_due = view.own_fist_due and self.pacing.is_resting
+        return self.now - seat.waits_since >= MAX_READING * 1000 if is_due else None
+
+    @property
     def is_ticking(self) -> bool:
         """Whether something on the screen changes with time alone."""
         view = self.view
         if view is None or self.over:
             return False
         if view.link is not LinkState.UP or self.known.unheard_since is not None:
+            return True
+        if self.keeps_waiting is False:
             return True
         seats = view.seats
         if any(seat.away_since is not None for seat in seats) or self.start_delay:

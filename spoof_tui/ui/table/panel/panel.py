@@ -216,7 +216,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
     is_mine = text in mine
     text = text.upper() if is_mine else text
     titles = [(f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)]
-    if due := _due_below_news(scene):
+    if due := _also_due(scene):
         titles.insert(0, (f" {due.upper()} ", palette.CHOSEN))
     room = place.width - length(titles) - 6
     rule = Rule(tuple(titles), fixed(_state(scene, room)))
@@ -367,10 +367,12 @@ def _news(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [*told, *_absent(scene, width)]
 
 
-def _due_below_news(scene: Scene) -> str:
-    """The title of what the player has to do while news is on show; empty if there is nothing."""
+def _also_due(scene: Scene) -> str:
+    """The title of what the player has to do while news or, for long, a verdict is on show; empty
+    if there is nothing."""
     view = scene.view
-    if view is None or not scene.has_news or view.paused or scene.pacing.is_resting:
+    is_told = scene.keeps_waiting or (scene.has_news and not scene.pacing.is_resting)
+    if view is None or view.paused or not is_told:
         return ""
     if view.my_turn:
         return _("Your call") if view.is_guessing else _("Your turn")
@@ -615,7 +617,9 @@ def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[li
         _prose([_stakes(scene, view)], width, palette.QUIET),
         _heard(scene, width),
     ]
-    lines = _count(scene, width, height - 2)
+    # That the next round waits comes before the sum of this one.
+    kept = len(parts[0]) if scene.keeps_waiting else 0
+    lines = _count(scene, width, height - 2 - kept)
     for part in parts:
         # Below a verdict there is room for whole sentences only.
         if not scene.last or len(lines) + len(part) <= height - 2:
@@ -643,8 +647,8 @@ def _waiting(scene: Scene, view: TableView) -> str:
             return shows(scene.reveal.played, opened[-1], scene.names, view.me) + "."
         return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if scene.pacing.is_resting:
-        # The table waits for the player to read the verdict.
-        return ""
+        # The table waits for the player to read the verdict, but not for ever.
+        return _awaited(view) if scene.keeps_waiting else ""
     if view.phase is Phase.LOT:
         return _("Everybody has a secret share in the draw, so nobody can rig it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
@@ -661,6 +665,13 @@ def _waiting(scene: Scene, view: TableView) -> str:
     mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
     wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
     return f"{mine} {wait}".strip()
+
+
+def _awaited(view: TableView) -> str:
+    text = _("Press any key: round {number} waits for your fist.")
+    if has_page():
+        text = _("Round {number} waits for your fist.")
+    return text.format(number=view.round_number)
 
 
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:

@@ -20,7 +20,7 @@ from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
 from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import moved_words
-from spoof_tui.telling.table_state import Told
+from spoof_tui.telling.table_state import MAX_READING, Told
 from spoof_tui.ui.table.dialogs.dialogs import coach_page
 from spoof_tui.ui.table.dialogs.rounds import page
 from spoof_tui.ui.table.drawing import table_parts
@@ -121,6 +121,22 @@ def test_only_what_changes_by_the_time_alone_ticks() -> None:
     assert scene.is_ticking
     scene.look(replace(scene.view, paused=True))
     assert not scene.is_ticking
+
+
+def test_a_verdict_ticks_until_it_says_that_the_next_round_waits() -> None:
+    table = at("answering")
+    scene = seen(table.clients[0])
+    table.say(Ending.CALL)
+    seen(table.clients[0], scene)
+    while scene.pacing.is_running:
+        step(scene)
+    assert (scene.is_ticking, scene.keeps_waiting) == (True, False)
+    assert scene.view is not None and scene.view.my_seat is not None
+    scene.wall = (scene.view.my_seat.waits_since or 0) + MAX_READING * 1000 - scene.ahead
+    assert (scene.is_ticking, scene.keeps_waiting) == (False, True)
+    scene.pacing.catch_up(99.0)
+    scene.follow()
+    assert (scene.is_ticking, scene.keeps_waiting) == (False, None)
 
 
 def test_a_lost_link_counts_from_its_loss_and_stops_the_hosts_clock() -> None:
