@@ -503,7 +503,7 @@ STATE: Final[TableAct] = act.Act(
 
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
-    label=act.label(98, lambda: _("page"), _has_pages), button=lambda: _("page"),
+    label=act.label(98, lambda: _("lists"), _has_pages), button=lambda: _("lists"),
     do=lambda c, _rest: c.turn_page(),
 )  # fmt: skip
 
