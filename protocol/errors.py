@@ -61,7 +61,7 @@ class Reason(Enum):
         _("A bid cannot be higher than the {most} coins in play."),
     )
     CALL_NEEDS_BID = ("call-needs-bid", "R7", _("There is no bid to call yet."))
-    CLIFF_NEEDS_BID = ("cliff-needs-bid", "R8", _("There is no bid to cliff yet."))
+    CLIFF_NEEDS_BID = ("cliff-needs-bid", "R8", _("A cliff needs a bid, and there is none yet."))
     ZERO_OPENS_ONLY = (
         "zero-opens-only",
         "R10",
@@ -69,7 +69,7 @@ class Reason(Enum):
     )
     ZERO_FIRST_ONLY = ("zero-first-only", "R10", _("Zero may only be your first word of a round."))
     DIRECTION_FIXED = ("direction-fixed", "R4", _("The direction is chosen with the opening bid."))
-    DIRECTION_RULE = ("direction-rule", "R4", _("These rules play clockwise only."))
+    DIRECTION_RULE = ("direction-rule", "R4", _("Under these rules, play is always clockwise."))
     DIRECTION_FOR_TWO = ("direction-for-two", "R4", _("With two players there is no direction."))
     ROUND_IS_OVER = (
         "round-is-over",
@@ -138,7 +138,7 @@ class Reason(Enum):
     WENT_ALONG = ("went-along", "G8", _("You have moved to the new table with the others."))
     NO_CLOCK = ("no-clock", "G4", _("This table has no turn clock that could run out."))
     OLD_EPOCH = ("old-epoch", "G5", _("The table has already had this host, or a later one."))
-    NOT_SUPPORTED = ("not-supported", "G5", _("Too few players want this host."))
+    NOT_SUPPORTED = ("not-supported", "G5", _("Too few players support this host."))
     OWN_SEAT = ("own-seat", "G5", _("The host decides nothing about its own seat."))
     NO_CHANGE = ("no-change", "G5", _("That would change nothing: it is already so."))
     SEAT_TAKEN = ("seat-taken", "G6", _("You are already sitting at this table."))

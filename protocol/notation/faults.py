@@ -58,13 +58,13 @@ class FaultKind(Enum):
     WRONG_HEADER = _('to match this record, the header must be [{name} "{right}"]')
     BAD_RULES = _("the rules cannot be read: {why}")
     BAD_SEAT = _(
-        "a seat is written tag:name, not {text!r}; its tag has 1 to 3 letters, and no other "
-        "seat has the same"
+        "a seat is written tag:name, not {text!r}; the tag has 1 to 3 letters and is different "
+        "for each seat"
     )
     PLAYERS = _("a game has {least} to {most} players, not {players}")
     BAD_DATE = _("a date is written like 2026-11-21, not {text!r}")
     BAD_COINS = _("coins are written like S3 D1, every seat once, not {text!r}")
-    BAD_POT = _("the pot has {least} to {most} chips here, not {text!r}")
+    BAD_POT = _("the pot of this game has {least} to {most} chips, not {text!r}")
     NOBODY = _("no seat has the tag {text!r}")
 
     WRONG_NUMBER = _("this is round {right}, not {written}")

@@ -24,8 +24,8 @@ def main(words: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof completion`."""
     about = _(
-        "Print a script that makes your shell complete command lines. In bash: source <(spoof"
-        " completion bash); put the same line in ~/.bashrc to keep it."
+        "Print a script that makes your shell complete command lines. In bash: source <(spoof "
+        "completion bash); put the same line in ~/.bashrc to have this in every shell."
     )
     parser = Parser(prog="spoof completion", description=about)
     shells = tuple(shtab.SUPPORTED_SHELLS)

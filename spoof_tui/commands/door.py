@@ -159,7 +159,7 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof door",
         description=_(
-            "Let people who do not have Spoof in over ssh: each of them sees this computer’s lobby."
+            "Let in people without Spoof, over ssh: each of them sees this computer’s lobby."
         ),
     )
     parser.add_argument(

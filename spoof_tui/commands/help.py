@@ -114,7 +114,7 @@ def overview(width: int) -> Iterator[str]:
     yield ""
     yield from textwrap.wrap(
         _(
-            "`spoof help TOPIC` shows one of them, `spoof help WORDS` finds the answer to a "
+            "`spoof help TOPIC` shows a topic, `spoof help WORDS` finds the answer to a "
             "question, and `spoof COMMAND --help` lists the options of a command."
         ),
         width,

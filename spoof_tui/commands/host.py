@@ -187,8 +187,8 @@ def parser() -> argparse.ArgumentParser:
         const=0,
         metavar="PORT",
         help=_(
-            "let people who do not have Spoof in over ssh, on this port (default: {port}, or "
-            "any if that is taken)"
+            "let in people without Spoof, over ssh on this port (default: {port}, or any port "
+            "if that is taken)"
         ).format(port=DOOR_PORT),
     )
     parser.add_argument(

@@ -198,7 +198,7 @@ def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add `--rules` to a command that lists games: only those by this preset."""
-    add_preset(parser, _("only games by these rules: {known}").format(known=", ".join(PRESETS)))
+    add_preset(parser, _("only games under these rules: {known}").format(known=", ".join(PRESETS)))
 
 
 def add_preset(parser: argparse.ArgumentParser, help: str) -> None:

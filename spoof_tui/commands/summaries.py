@@ -34,7 +34,7 @@ def summaries() -> dict[str, str]:
         "play": _("play now, against bots on this computer"),
         "host": _("open a table (with a screen, or --headless without one)"),
         "join": _(
-            "sit down at a table, given by its name or HOST:PORT; with neither, at the only one "
+            "sit down at a table: by its name or HOST:PORT, or without either at the only table "
             "there is"
         ),
         "bot": _("add bots to a table"),
@@ -48,7 +48,7 @@ def summaries() -> dict[str, str]:
         "stats": _("your statistics in charts, and the standings of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("explain why a table does not appear, and what to do about it"),
-        "door": _("let people without Spoof in over ssh"),
+        "door": _("let in people without Spoof, over ssh"),
         "help": _("read or search the manual: spoof help TOPIC"),
         "completion": _("print a shell completion script"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
@@ -91,7 +91,7 @@ def parser(
         "account. First time? Try `spoof learn`."
     )
     more = _(
-        "`spoof COMMAND --help` tells you more about each. No terminal here? Try `spoof demo`."
+        "`spoof COMMAND --help` tells you more about a command. No terminal here? Try `spoof demo`."
     )
     parser = _Commands(prog="spoof", description=f"{about} {lobby}", epilog=more)
     parser.add_argument(

@@ -365,7 +365,7 @@ class PlainLobby:
         elif len(tables) == 1 or 0 < number <= len(tables):
             self._begin(Launch(saved=tables[max(number, 1) - 1]))
         else:
-            self._tell(_("Which one? Type continue and its number."))
+            self._tell(_("Which table? Type continue and its number."))
             for place, saved in enumerate(tables, 1):
                 told = ", ".join((table_name(saved), where(saved), when(saved, now().wall)))
                 self._tell(f"{place}: {told}.")

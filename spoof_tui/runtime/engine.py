@@ -171,8 +171,8 @@ class Engine(contextlib.AbstractContextManager["Engine"]):
         self._lapsed_in = game
         slip = _("The engine {name} made a mistake: {why}.").format(name=self.name, why=lapse)
         again = _(
-            "One mistake in a game is forgiven: this time the engine’s hand is empty, or the "
-            "table speaks for it, and the engine is restarted."
+            "One mistake in a game is forgiven: the engine plays an empty hand, or a word that "
+            "the table chooses, and is restarted."
         )
         self._report(f"{slip} {again}")
 

@@ -62,7 +62,7 @@ def read_preset(text: str) -> str:
     rules = read_rules(text)
     if rules.changes:
         raise Malformed(
-            _("here, give only the name of a preset, without changes: {preset}").format(
+            _("give only the name of a preset, without changes: {preset}").format(
                 preset=rules.preset
             )
         )

@@ -412,8 +412,8 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
         )
     else:
         yield _(
-            "Anyone who had the file could have done this: it proves nothing against the host or "
-            "a player."
+            "Anyone who had the file could have done this, so this proves nothing against the "
+            "host or a player."
         )
 
 

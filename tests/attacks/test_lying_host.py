@@ -443,7 +443,7 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
     "shrinks the electorate to take the table along with few": (
         five,
         moves_with_few,
-        "Too few players want this host",
+        "Too few players support this host",
     ),
     "confirms a change for another": (five, confirms_a_change, FORGED),
     "uses what was seen before for a later change": (

@@ -67,7 +67,7 @@ SETTINGS: Final = (
         "confirm_endings", lambda: _("Ask twice"), values=_on_or_off,
         help=lambda: _("Call, cliff, spoof and zero end a round: tap them twice.")
         if has_page()
-        else _("Call, cliff, spoof and zero end a round: press their key twice."),
+        else _("Call, cliff, spoof and zero end a round: press the key of the word twice."),
     ),
     Setting(
         "cover_keys", lambda: _("Hidden list"), values=_on_or_off,

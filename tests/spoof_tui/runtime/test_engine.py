@@ -119,7 +119,7 @@ def test_after_a_lapse_it_plays_on(tmp_path: Path, told: list[str]) -> None:
         assert p.choose_hand(OPENING) == 1
     assert (
         len(told) == 1
-        and "One mistake in a game is forgiven: this time the engine’s hand is empty" in told[0]
+        and "One mistake in a game is forgiven: the engine plays an empty hand" in told[0]
     )
 
 
