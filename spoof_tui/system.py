@@ -99,8 +99,8 @@ class LastResort:
 
 
 def end_process(status: int) -> NoReturn:
-    """End this process at once with this exit status, after flushing its output. Destroying its
-    objects could take as long as all goodbyes."""
+    """End this process at once with this exit status, after flushing its output. Its objects are
+    not destroyed first: that could take as long as saying goodbye on all links did."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             if stream is not None:

@@ -104,8 +104,8 @@ def new_word() -> str:
 
 
 def read_word(typed: str) -> str:
-    """The word that somebody typed, in either case, with or without blanks and dashes, in its usual
-    form."""
+    """The usual form of a typed word, which may be in capitals or small letters, with or without
+    blanks and dashes."""
     letters = "".join(filter(str.isalnum, typed.upper()))[: LENGTH + 1]
     return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
 

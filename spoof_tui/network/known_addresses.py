@@ -60,8 +60,8 @@ def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Addres
 
 
 def seats() -> tuple[Address, ...]:
-    """The addresses where machines that sat at a table would host one, the latest first; empty if
-    they cannot be read."""
+    """The addresses at which machines that once had a seat would serve a table of their own, the
+    latest first; empty if they cannot be read."""
     return _read(None, _SEATS)[:MAX_SEATS]
 
 

@@ -54,8 +54,8 @@ class Unrecorded:
 
     @classmethod
     def read(cls, text: str | bytes) -> Unrecorded:
-        """Decode what `text` returned; raises `ValueError`, `TypeError` or `KeyError` for anything
-        else."""
+        """Decode `text`, which the method `text` has made; raises `ValueError`, `TypeError` or
+        `KeyError` for anything else."""
         raw = json.loads(text)
         players = tuple(bytes.fromhex(key) for key in raw["players"][:MAX_PLAYERS])
         owed = {bytes.fromhex(key): int(count) for key, count in raw["owed"].items()}

@@ -56,7 +56,8 @@ def name_of(view: TableView, key: bytes) -> str:
 def clean_name(typed: str, empty: str = "") -> str:
     """A typed name as others will see it.
 
-    Raises `ValueError` with a sentence if it is too long or has nothing to show: `empty`, if given.
+    Raises `ValueError` with a sentence if it is too long, or if it has nothing to show; in the
+    second case that sentence is `empty`, if given.
     """
     name = show(ForeignText(typed), 10_000)
     if name == NOTHING and typed.strip() != NOTHING:

@@ -48,7 +48,7 @@ class TablesKept(Message):
 
 @dataclass
 class KeepingChanged(Message):
-    """Whether anything is saved on this computer has changed; see `not_kept` of the app."""
+    """Saving on this computer began or stopped; see `not_kept` of the app."""
 
 
 @dataclass
