@@ -181,7 +181,9 @@ class PlainActs:
         self.tell(sentence(_("direction: {way}").format(way=direction)) + ".")
 
     def tell_who(self) -> None:
-        self.tell(*answers.who_lines(self._view, self._table.names, self.facts.now))
+        self.tell(
+            *answers.who_lines(self._view, self._table.names, self.facts.now, self.facts.unseen)
+        )
 
     def tell_state(self) -> None:
         self.tell(*answers.state_lines(self._view, self._table.names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
@@ -37,9 +37,11 @@ from spoof_tui.telling.titles import call_words
 from spoof_tui.text.i18n import _, ngettext
 
 
-def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
-    """Who is at the table, what they own, and whom the table waits for; `now` is the host's
-    clock."""
+def who_lines(
+    view: TableView, names: Sequence[str], now: int, unseen: Container[bytes] = frozenset()
+) -> Iterator[str]:
+    """Who is at the table, what they own, and whom the table waits for; `now` is the host's clock,
+    `unseen` the seats that have not come back since the table was opened again."""
     yield seats_line(view, names)
     if any(seat.coins for seat in view.seats) and not view.is_guessing:
         yield coins_line(view, names)
@@ -48,7 +50,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
             yield f"{at_start(place, names, view.me)}: {words}."
     yield sentences.standing(view, names)
     yield from _awaited(view, names)
-    yield from waiting_words(view, now)
+    yield from waiting_words(view, now, unseen)
     if own := place_words(view):
         yield own
 

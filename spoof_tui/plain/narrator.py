@@ -452,7 +452,7 @@ class Waiting:
             return
         self._due = self._told = None
         yield from self._new_table(view, absence.new_table_words(view, table.continued))
-        yield from self._away(view, table.now)
+        yield from self._away(view, table)
 
     def _cut_off(self, table: TableState, at: float) -> Iterator[str]:
         if self._due is None:
@@ -472,9 +472,9 @@ class Waiting:
             self._offer = stage
             yield offer
 
-    def _away(self, view: TableView, at: int) -> Iterator[str]:
-        absent = absence.absentees(view, at)
+    def _away(self, view: TableView, table: TableState) -> Iterator[str]:
+        absent = absence.absentees(view, table.now)
         now_absent = frozenset((each.seat.key, not each.wait) for each in absent)
         is_new, self._absent = not now_absent <= self._absent, now_absent
         if is_new:
-            yield from absence.waiting_words(view, at)
+            yield from absence.waiting_words(view, table.now, table.unseen)

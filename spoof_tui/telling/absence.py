@@ -5,7 +5,7 @@ Times are in milliseconds since 1970 by the host's clock, unless stated otherwis
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Final
@@ -15,6 +15,7 @@ from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.statements import (
     NO_ONE,
+    Away,
     GameStarted,
     HostMoved,
     Leave,
@@ -49,11 +50,29 @@ _TALK_CELLS: Final = 60
 """Cells of the last line of talk."""
 
 
-def away_note(seat: SeatView, now: int | None) -> str:
-    """The note of an absent seat: that it is away, and for how long once that is a second.
+def unseen(entries: Sequence[Entry], view: TableView) -> frozenset[bytes]:
+    """Keys of the absent seats that a host did not find when it opened the table again: nobody
+    knows since when they have been away.
+
+    The host says so of all at once, and so of this player's seat, too, unless that is its own.
+    `entries` is the part of the log that this player missed.
+    """
+    me = view.my_seat.key if view.my_seat else None
+    gone = [(each.time, each.statement.seat) for each in entries
+            if isinstance(each.statement, Away)]  # fmt: skip
+    times = {time for time, key in gone if me in (key, view.host)}
+    absent = {seat.key for seat in view.seats if seat.presence is SeatStatus.AWAY}
+    return frozenset(key for time, key in gone if time in times and key in absent)
+
+
+def away_note(seat: SeatView, now: int | None, *, is_unseen: bool = False) -> str:
+    """The note of an absent seat: that it is away, and for how long once that is a second; only
+    that it is not back if it `is_unseen`.
 
     `now` is None if the time at the host is not known.
     """
+    if is_unseen:
+        return _("not back")
     if now is None or seat.away_since is None:
         return _("away")
     seconds = (now - seat.away_since) / 1000
@@ -159,11 +178,16 @@ def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
     return tuple(found)
 
 
-def waiting_words(view: TableView, now: int) -> Iterator[str]:
+def waiting_words(
+    view: TableView, now: int, unseen: Container[bytes] = frozenset()
+) -> Iterator[str]:
     """A message about each player who keeps the table waiting, with what the others can do about
-    it."""
+    it; of those who are `unseen` it tells no time."""
     for absent in absentees(view, now):
-        yield _absence(absent, view) + " " + _remedy(absent, view)
+        told = _absence(absent, view)
+        if absent.seat.key in unseen and absent.seat.presence is SeatStatus.AWAY:
+            told = _("{name} is not back yet.").format(name=name_of(view, absent.seat.key))
+        yield f"{told} {_remedy(absent, view)}"
 
 
 def unsteady_words(view: TableView) -> Iterator[str]:

@@ -40,7 +40,7 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.storage import files
 from spoof_tui.storage.paths import short
 from spoof_tui.telling import sentences
-from spoof_tui.telling.absence import missed, moved_words, new_table_words
+from spoof_tui.telling.absence import missed, moved_words, new_table_words, unseen
 from spoof_tui.telling.doors import door_lines
 from spoof_tui.telling.names import name_of, seat_names
 from spoof_tui.telling.pressing import press
@@ -128,6 +128,7 @@ def _open_elsewhere(notice: OpenElsewhere, table: TableState) -> Told:
 @_noted.register
 def _while_away(notice: WhileAway, table: TableState) -> Told:
     lines = missed(notice.entries, table.view) if table.view else ()
+    table.unseen = unseen(notice.entries, table.view) if table.view else frozenset()
     if table.view and (moved := moved_words(table.view)) in {each.text for each in table.events}:
         # That was told when the log came.
         lines = tuple(filter(None, (line.replace(moved, "").strip() for line in lines)))

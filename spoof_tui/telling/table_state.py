@@ -174,6 +174,8 @@ class TableState:
     """When this machine was last seen to be on no network, by its clock; None: never."""
     missed_since: dict[bytes, int] = field(default_factory=dict)
     """Since when each seat that is not here has been missed, by this machine's clock."""
+    unseen: frozenset[bytes] = frozenset()
+    """Keys of the seats that have not come back since the table was opened again."""
     is_opening: bool = False
     """Whether the player's own table is being opened."""
     steady: Steady = field(default_factory=Steady, compare=False)
@@ -479,6 +481,8 @@ class TableState:
             # A new host first says who is gone.
             here = {seat.key for seat in view.seats if seat.presence is SeatStatus.HERE}
             self.missed_since = {k: at for k, at in self.missed_since.items() if k not in here}
+        if is_up:
+            self.unseen -= {seat.key for seat in view.seats if seat.presence is SeatStatus.HERE}
         for seat in view.seats:
             if seat.presence is SeatStatus.UNSTEADY:
                 since = self.wall - round(UNSTEADY_DELAY * 1000)

@@ -100,7 +100,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
 def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:
     # While nothing is heard, somebody who is away may be back, and a clock may have been stopped.
     now = None if scene.is_stale else scene.now
-    return pictures(view, scene.names, scene.showing, scene.peek, now, scene.gestures)
+    return pictures(view, scene.names, scene.showing, scene.peek, now, scene.gestures, scene.unseen)
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:

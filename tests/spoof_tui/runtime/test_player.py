@@ -37,9 +37,13 @@ from spoof_tui.runtime.notices import (
     Opened,
     OpenElsewhere,
     SeatHeld,
+    ViewChanged,
 )
 from spoof_tui.runtime.saved_tables import resumable
 from spoof_tui.storage.identity import Holder, Identity
+from spoof_tui.telling import absence
+from spoof_tui.telling.notices import note
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.helpers.virtual import at, computer, done_on, on, unwritable
 from tests.spoof_tui.runtime.greeter import saying
@@ -60,6 +64,10 @@ def fists(view: TableView) -> list[FistState]:
 
 def here(view: TableView) -> list[SeatView]:
     return [seat for seat in view.seats if seat.presence is SeatStatus.HERE]
+
+
+def gone(view: TableView) -> list[SeatView]:
+    return [seat for seat in view.seats if seat.presence is SeatStatus.AWAY]
 
 
 async def test_a_host_that_goes_on_at_somebody_elses_table_tells_no_more_what_hosts_tell() -> None:
@@ -321,6 +329,42 @@ async def test_a_saved_table_goes_on_with_its_log() -> None:
     again.client.resume(saved)
     await again.sits_among(1)
     assert again.client.known.is_host and again.view.talk
+
+
+async def test_of_who_is_not_back_at_a_reopened_table_no_time_is_told() -> None:
+    host, address = await opened()
+    ben, cleo = await joined(address, "Ben"), await joined(address, "Cleo")
+    for person in (host, ben, cleo):
+        await person.sits_among(3)
+        person.client.ready()
+    await host.sees(lambda view: view.own_fist_due)
+    with on(host.machine):
+        [saved] = resumable()
+    for person in (host, ben, cleo):
+        person.machine.stop()
+    await asyncio.sleep(40)
+    host.machine.start()
+    ben.machine.start()
+    again, back = Person("Olha", host), Person("Ben", ben)
+    again.client.resume(saved)
+    back.client.resume(replace(saved, seat=SigningKey(ben.identity.seed).public))
+    third = SigningKey(cleo.identity.seed).public
+    for person in (again, back):
+        await person.sees(lambda view: [seat.key for seat in gone(view)] == [third])
+        state = TableState()
+        for notice in person.notices:
+            if isinstance(notice, ViewChanged):
+                state.receive(notice.view)
+            else:
+                note(notice, state)
+        assert state.unseen == {third} and state.view is not None
+        (told,) = absence.waiting_words(state.view, state.now, state.unseen)
+        assert told.startswith("Cleo is not back yet. In ")
+    cleo.machine.start()
+    third_again = Person("Cleo", cleo)
+    third_again.client.resume(replace(saved, seat=third))
+    state.receive(await back.sees(lambda view: not gone(view)))
+    assert not state.unseen
 
 
 @pytest.mark.parametrize("who", [(), company(MIXED)])

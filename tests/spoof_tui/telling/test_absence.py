@@ -45,6 +45,18 @@ def test_a_time_of_no_second_is_never_told(moment: str) -> None:
         assert not re.search(r"\b0(:00|s)\b", told)
 
 
+def test_who_goes_while_the_host_is_there_is_missed_since_a_known_time() -> None:
+    table = at("choosing", 4)
+    _, me, first, second = table.clients
+    known = len(me.guest.log)
+    for gone in (first, me, second):
+        table.pass_time(5)
+        table.cut(gone)
+    table.connect(me)
+    assert sum(seat.away_since is not None for seat in me.view.seats) == 2
+    assert absence.unseen(me.guest.log[known:], me.view) == frozenset()
+
+
 def test_who_goes_and_comes_again_and_again_is_back_once() -> None:
     table, client = away_from("choosing")
     gone = next(each for each in table.clients if each.link is None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from protocol.rules.game import PlayedRound
@@ -60,17 +60,21 @@ def pictures(
     peek: int | None,
     now: int | None = None,
     gestures: Gestures | None = None,
+    unseen: Container[bytes] = frozenset(),
 ) -> tuple[SeatPicture, ...]:
     """The picture of every seat, by index.
 
     `showing` is the round on show, `peek` the player's hand while they look at it, `now` the host's
-    clock in milliseconds; None if it is not known, so that no times are shown.
+    clock in milliseconds; None if it is not known, so that no times are shown. Seats in `unseen`
+    have not come back since the table was opened again.
     """
     shown = gestures.shown if gestures else {}
     last_words = dict(showing.played.words.words if showing else view.words)
     drawn = []
     for index, seat in enumerate(view.seats):
         picture = _picture(seat, names[index], last_words.get(index), now)
+        if seat.key in unseen and seat.presence is SeatStatus.AWAY:
+            picture = replace(picture, note=absence.away_note(seat, now, is_unseen=True))
         if showing:
             picture = _with_last_round(picture, index, seat, showing)
         elif view.phase is Phase.GATHERING:

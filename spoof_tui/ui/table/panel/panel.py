@@ -474,8 +474,8 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
         return []
     if offered := absence.new_table_words(scene.view, None):
         return _prose([offered], width, palette.BRIGHT)
-    told = [*absence.waiting_words(scene.view, scene.now), *absence.unsteady_words(scene.view)]
-    return _prose(told, width, palette.BRIGHT)
+    told = absence.waiting_words(scene.view, scene.now, scene.unseen)
+    return _prose([*told, *absence.unsteady_words(scene.view)], width, palette.BRIGHT)
 
 
 def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
