@@ -187,7 +187,7 @@ class Hosting:
         """Step down for a later epoch; search for a later host when most seats have been silent for
         a while.
 
-        After a search it waits as long or longer before the next one, because seats that have moved
+        After a search it waits at least as long before the next one, because seats that have moved
         may be out of reach for a while.
         """
         if self.is_outrun:
@@ -292,7 +292,7 @@ class HandingOver:
             yield self.until
 
     def pledged(self, own: Election, what: Pledged, at: Moment) -> Role:
-        """The role after the own seat's promise was saved: its support may be signed."""
+        """The role after the promise of this program's seat was saved: it may sign its support."""
         return replace(self, is_pledged=True)
 
     def hand_over(self, own: Election, what: HandOver, at: Moment) -> Role:
