@@ -46,6 +46,9 @@ HURRY: Final = 10
 """Seconds left on a turn clock below which it is shown in red."""
 
 
+_OPENING: Final = 1_000
+"""Milliseconds in which a table that is opened again says who is away."""
+
 _TALK_CELLS: Final = 60
 """Cells of the last line of talk."""
 
@@ -63,6 +66,12 @@ def unseen(entries: Sequence[Entry], view: TableView) -> frozenset[bytes]:
     times = {time for time, key in gone if me in (key, view.host)}
     absent = {seat.key for seat in view.seats if seat.presence is SeatStatus.AWAY}
     return frozenset(key for time, key in gone if time in times and key in absent)
+
+
+def unseen_by_host(first: TableView) -> frozenset[bytes]:
+    """The same for the host that opens a table again; `first` is its first view."""
+    absent = {seat.key: seat.away_since for seat in first.seats if seat.away_since is not None}
+    return frozenset(key for key, since in absent.items() if first.time - since < _OPENING)
 
 
 def away_note(seat: SeatView, now: int | None, *, is_unseen: bool = False) -> str:

@@ -39,7 +39,7 @@ MAX_EVENTS: Final = 20
 """The most events that are remembered; the talk next to them soon needs the room."""
 
 
-MAX_READING: Final = 15
+MAX_READING: Final = 10
 """Seconds for which a round may wait for this player's fist below the last verdict before the
 player is told so."""
 
@@ -481,6 +481,8 @@ class TableState:
             # A new host first says who is gone.
             here = {seat.key for seat in view.seats if seat.presence is SeatStatus.HERE}
             self.missed_since = {k: at for k, at in self.missed_since.items() if k not in here}
+        if before is None and self.known.is_host:
+            self.unseen = absence.unseen_by_host(view)
         if is_up:
             self.unseen -= {seat.key for seat in view.seats if seat.presence is SeatStatus.HERE}
         for seat in view.seats:

@@ -46,7 +46,7 @@ NO_LINK: Final = "No connection"
 
 HOST_SILENT: Final = "host unsteady"
 
-_AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
+_AWAY_FOR: Final = re.compile(r"\b(?:away (?:for )?\d|not back\b)")
 _CODE: Final = re.compile(r" (?:code|join \S+) ([A-Z0-9]{5})\b")
 _WORD: Final = re.compile(r"Your return word: ((?:[A-Z0-9]{4}-?){3})")
 _FIRST: Final = re.compile(r"\b1 ★ (\w+)")

@@ -11,6 +11,7 @@ from protocol.rules.words import Ending, Verdict
 from protocol.table.statements import Measure
 from protocol.timeouts import UNSTEADY_DELAY
 from protocol.views import FistState
+from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence
 from spoof_tui.telling.explanations import why
 from spoof_tui.telling.measures import Proposal
@@ -43,6 +44,23 @@ def test_a_time_of_no_second_is_never_told(moment: str) -> None:
         notes = [absence.away_note(seat, began + after) for seat in view.seats]
         told = " ".join([*absence.waiting_words(view, began + after), *notes])
         assert not re.search(r"\b0(:00|s)\b", told)
+
+
+def test_who_is_away_as_a_table_is_opened_again_is_missed_since_an_unknown_time() -> None:
+    table = at("choosing", 4)
+    host, before, first, second = table.clients
+    table.cut(before)
+    table.pass_time(5)
+    for gone in (first, second):
+        table.cut(gone)
+    view, keys = host.view, {first.guest.key, second.guest.key}
+    state, guest = TableState(known=SeatState(is_host=True)), TableState()
+    state.receive(view)
+    guest.receive(view)
+    assert state.unseen == keys and not guest.unseen
+    table.connect(first)
+    state.receive(host.view)
+    assert state.unseen == {second.guest.key}, "nor is anybody who went away before"
 
 
 def test_who_goes_while_the_host_is_there_is_missed_since_a_known_time() -> None:

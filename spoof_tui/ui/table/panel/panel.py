@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import speaking_order
+from protocol.rules.words import Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.table.statements import VOTED, Gesture
 from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
@@ -609,9 +609,11 @@ def _saved(scene: Scene) -> str:
 def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     now = removed(view) if scene.removed else _waiting(scene, view)
     place = "" if scene.removed else absence.place_words(view)
+    is_void = scene.last is not None and scene.last.outcome.verdict is Verdict.VOID
+    missing = absence.played_without(view) if is_void and scene.is_counted else ()
     parts = [
         _prose([now], width),
-        _remark(scene, width),
+        _prose(missing, width) or _remark(scene, width),
         _absent(scene, width),
         _prose([place], width, palette.QUIET),
         _prose([_stakes(scene, view)], width, palette.QUIET),

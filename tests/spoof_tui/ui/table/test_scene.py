@@ -18,7 +18,7 @@ from spoof_tui.acts.key_lists import table_keys
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
-from spoof_tui.telling import sentences
+from spoof_tui.telling import absence, sentences
 from spoof_tui.telling.absence import moved_words
 from spoof_tui.telling.table_state import MAX_READING, Told
 from spoof_tui.ui.table.dialogs.dialogs import coach_page
@@ -43,11 +43,13 @@ from tests.spoof_tui.ui.table.scenes import (
     foot,
     lines,
     pay,
+    play_on_without,
     said,
     scene_at,
     seen,
     step,
     text,
+    with_a_shut_fist,
 )
 
 # Rounds
@@ -121,6 +123,20 @@ def test_only_what_changes_by_the_time_alone_ticks() -> None:
     assert scene.is_ticking
     scene.look(replace(scene.view, paused=True))
     assert not scene.is_ticking
+
+
+def test_below_a_void_round_stands_what_counts_until_the_player_is_back() -> None:
+    table, gone = with_a_shut_fist()
+    me = next(client for client in table.clients if client is not gone)
+    table.cut(gone)
+    scene = seen(me)
+    play_on_without(table, gone)
+    seen(me, scene)
+    while scene.pacing.is_running:
+        step(scene)
+    scene.remark = ""
+    told = " ".join(row.strip().text.strip() for row in sheet(scene, (80, 24)).rows[-8:])
+    assert scene.is_counted and absence.played_without(me.view)[0] in told
 
 
 def test_a_verdict_ticks_until_it_says_that_the_next_round_waits() -> None:
