@@ -166,7 +166,7 @@ def _agree(c: AtTable, _rest: str) -> None:
     elif view is not None and (wanted := c.facts.to_agree_to):
         is_play_on = wanted[0].measure is Measure.PLAY_ON
         if not is_play_on or c.is_meant(
-            _("{press} again to vote for it.").format(press=press("y", _("play on")))
+            _("{press} again to vote to play on.").format(press=press("y", _("play on")))
         ):
             c.facts.refused -= {*wanted}
             for each in wanted:

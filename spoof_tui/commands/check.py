@@ -52,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         prog="spoof check",
         description=_("Read game records and recompute every round."),
     )
-    record = _("a game record; - is standard input")
+    record = _("a game record, or - for standard input")
     parser.add("files", nargs="+", metavar="FILE", help=record, suggests=FILES)
     parser.add_argument(
         "--json", action="store_true", help=_("print the results as one JSON document")

@@ -98,7 +98,7 @@ def parser() -> argparse.ArgumentParser:
             "the result."
         ),
     )
-    log = _("a saved log, or the record of a game; - is standard input")
+    log = _("a saved log or a game record, or - for standard input")
     parser.add("files", nargs="*", metavar="FILE", help=log, suggests=FILES)
     parser.add_argument(
         "--json", action="store_true", help=_("print the findings as one JSON document")

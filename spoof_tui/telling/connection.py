@@ -128,13 +128,13 @@ def _of_too_few(silence: Silence) -> str:
         len(gone),
     )
     text = _(
-        "Without the host, too few players are left for another one to take over. The game is "
-        "kept, and goes on once {host} is back."
+        "Without the host, too few players are left for another player to take over. The game "
+        "is kept, and goes on once {host} is back."
     )
     if not host:
         text = _(
-            "Without the host, too few players are left for another one to take over. The game is "
-            "kept, and goes on once the host is back."
+            "Without the host, too few players are left for another player to take over. The "
+            "game is kept, and goes on once the host is back."
         )
     said = text.format(host=host)
     return f"{along.format(names=_joined(gone, view))} {said}" if gone else said

@@ -140,7 +140,7 @@ def _about(rules: Rules) -> str:
     if not rules.changes:
         return preset_words(rules.preset)
     if isinstance(rules, GuessingRules):
-        return _("The guessing game: call the total, once each, and leave if you are right.")
+        return _("The guessing game: everybody calls the total once, and whoever is right leaves.")
     return _("The bidding game: hide coins, raise bids, call bluffs.")
 
 
