@@ -29,6 +29,10 @@ JUMP: Final = 2.0
 """Seconds by which the monotonic and the wall clock may drift apart between two looks; more means
 that this machine slept."""
 
+MAX_DRIFT: Final = 0.2
+"""Seconds by which the two clocks may move apart while a lease runs. With more, the machine slept
+or a clock was set, perhaps both at once."""
+
 GONE_DELAY: Final = 4.0
 """Seconds of silence after which a seat treats its host as gone, and leaves the link."""
 
@@ -179,6 +183,16 @@ class Moment:
         """
         return max(self.monotonic - earlier.monotonic, (self.wall - earlier.wall) / 1000)
 
+    def is_surely_within(self, seconds: float, earlier: Moment) -> bool:
+        """Whether at most so many seconds have passed since `earlier`, by clocks that agree about
+        it: of a sleep in which the wall clock was set back neither tells the length."""
+        return self.since(earlier) <= seconds and abs(_apart(earlier, self)) <= MAX_DRIFT
+
+
+def _apart(earlier: Moment, later: Moment) -> float:
+    """Seconds by which the wall clock has gained on the monotonic one between two moments."""
+    return (later.wall - earlier.wall) / 1000 - (later.monotonic - earlier.monotonic)
+
 
 class Clocks:
     """Notices that this machine slept: one of its clocks ran on without the other."""
@@ -193,5 +207,4 @@ class Clocks:
         last, self._last = self._last, at
         if last is None:
             return False
-        apart = (at.wall - last.wall) / 1000 - (at.monotonic - last.monotonic)
-        return abs(apart) > JUMP
+        return abs(_apart(last, at)) > JUMP

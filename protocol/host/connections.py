@@ -135,7 +135,9 @@ class GuestLink:
     def is_heard(self, at: Moment) -> bool:
         """Whether the guest's `LEASE` still runs, so that its seat can follow no other host; always
         so within one program."""
-        return self.address is None or (self.echoed is not None and at.since(self.echoed) <= LEASE)
+        if self.address is None:
+            return True
+        return self.echoed is not None and at.is_surely_within(LEASE, self.echoed)
 
     def overdue(self, at: Moment) -> Farewell | None:
         """Why this connection has to be closed now; None if it may stay."""

@@ -14,6 +14,7 @@ from protocol.timeouts import (
     JUMP,
     LEASE,
     LOST_DELAY,
+    MAX_DRIFT,
     MAX_GONE_DELAY,
     MAX_UNSTEADY_DELAY,
     SUPPORT_DELAY,
@@ -38,6 +39,20 @@ def test_as_much_time_has_passed_as_either_clock_says() -> None:
     then = Moment(10.0, 5_000)
     assert Moment(12.0, 5_000).since(then) == 2.0
     assert Moment(10.0, 9_000).since(then) == 4.0
+
+
+@pytest.mark.parametrize(("slept", "set_back", "is_sure"), [
+    (0.0, 0.0, True), (0.0, MAX_DRIFT, True), (MAX_DRIFT, 0.0, True),
+    (0.0, MAX_DRIFT + 0.001, False), (0.0, 3600.0, False), (MAX_DRIFT + 0.001, 0.0, False),
+    (2.5, 3600.0, False), (2.5, 1.0, False),
+])  # fmt: skip
+def test_a_lease_ends_when_the_clocks_no_longer_agree_how_long_it_ran(
+    slept: float, set_back: float, is_sure: bool
+) -> None:
+    then = Moment(10.0, 5_000)
+    at = Moment(11.0, 6_000 + round(1000 * (slept - set_back)))
+    assert at.is_surely_within(LEASE, then) is is_sure
+    assert not Moment(then.monotonic + LEASE + 0.1, 8_100).is_surely_within(LEASE, then)
 
 
 @pytest.mark.parametrize("apart", [0.0, JUMP, -JUMP, JUMP + 0.001, -JUMP - 0.001])

@@ -181,6 +181,7 @@ def answered_after(round_trip: float, seconds: int) -> list[bool]:
     link = next(link for link, each in table.host.connections.inside() if each.key)
     connection, lease = table.host.connections[link], Lease(table.host.connections, table.host.log)
     connection.address, connection.trip = "10.0.0.1", RoundTrip(round_trip)
+    connection.echoed = None
     under_way: list[tuple[float, Ping]] = []
     held = []
     for at in (moment(quarter / 4) for quarter in range(4 * seconds)):

@@ -13,7 +13,6 @@ from protocol.guest.effects import HandedOver, Promise
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.wire.messages import Card, State
-from spoof_tui.clock import now
 from spoof_tui.network import table_server as servers
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
 from spoof_tui.network.table_server import TableServer
@@ -178,7 +177,7 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
 async def test_a_host_that_is_stopped_closes_the_table_or_gives_it_away(hands_over: bool) -> None:
     table = await Seatless.open("Bob", "Cem", "Dan")
     bob, *others = table.players
-    heir = table.company.hosted.successor(now())
+    heir = table.company.hosted.successor(table.host.machine.now())
     assert heir == bob.key.public
     await table.close(heir if hands_over else None)
     if hands_over:
