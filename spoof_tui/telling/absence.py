@@ -68,10 +68,10 @@ def unseen(entries: Sequence[Entry], view: TableView) -> frozenset[bytes]:
     return frozenset(key for time, key in gone if time in times and key in absent)
 
 
-def unseen_by_host(first: TableView) -> frozenset[bytes]:
-    """The same for the host that opens a table again; `first` is its first view."""
-    absent = {seat.key: seat.away_since for seat in first.seats if seat.away_since is not None}
-    return frozenset(key for key, since in absent.items() if first.time - since < _OPENING)
+def unseen_by_host(view: TableView) -> frozenset[bytes]:
+    """The same for the host itself, which is just opening the table again."""
+    absent = {seat.key: seat.away_since for seat in view.seats if seat.away_since is not None}
+    return frozenset(key for key, since in absent.items() if view.time - since < _OPENING)
 
 
 def away_note(seat: SeatView, now: int | None, *, is_unseen: bool = False) -> str:

@@ -481,7 +481,7 @@ class TableState:
             # A new host first says who is gone.
             here = {seat.key for seat in view.seats if seat.presence is SeatStatus.HERE}
             self.missed_since = {k: at for k, at in self.missed_since.items() if k not in here}
-        if before is None and self.known.is_host:
+        if self.known.is_host and (before is None or self.is_arriving):
             self.unseen = absence.unseen_by_host(view)
         if is_up:
             self.unseen -= {seat.key for seat in view.seats if seat.presence is SeatStatus.HERE}

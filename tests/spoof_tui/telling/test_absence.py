@@ -10,7 +10,7 @@ import pytest
 from protocol.rules.words import Ending, Verdict
 from protocol.table.statements import Measure
 from protocol.timeouts import UNSTEADY_DELAY
-from protocol.views import FistState
+from protocol.views import FistState, LinkState
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence
 from spoof_tui.telling.explanations import why
@@ -51,12 +51,15 @@ def test_who_is_away_as_a_table_is_opened_again_is_missed_since_an_unknown_time(
     host, before, first, second = table.clients
     table.cut(before)
     table.pass_time(5)
+    kept = replace(host.view, link=LinkState.DOWN)
     for gone in (first, second):
         table.cut(gone)
     view, keys = host.view, {first.guest.key, second.guest.key}
     state, guest = TableState(known=SeatState(is_host=True)), TableState()
-    state.receive(view)
-    guest.receive(view)
+    for each in (state, guest):
+        each.receive(kept)
+        each.receive(replace(view, link=LinkState.MEETING))
+        each.receive(view)
     assert state.unseen == keys and not guest.unseen
     table.connect(first)
     state.receive(host.view)
