@@ -99,6 +99,12 @@ def motion_words(motion: Motion, view: TableView) -> str:
         text = _("{voters} are asking to {aim} ({count} of {needed}): the others have yet to vote")
         if count == 1:
             text = _("You are asking to {aim} ({count} of {needed}): the others have yet to vote")
+    elif view.my_seat is not None and motion.seat == view.my_seat.key:
+        text = ngettext(
+            "{voters} asks to {aim} ({count} of {needed}): this is about you, the others decide",
+            "{voters} ask to {aim} ({count} of {needed}): this is about you, the others decide",
+            count,
+        )
     what = aim(motion.measure, name_of(view, motion.seat))
     voters = _voters(motion, view)
     return text.format(voters=voters, aim=what, count=count, needed=motion.needed)

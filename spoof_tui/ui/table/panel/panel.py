@@ -417,7 +417,7 @@ def _elsewhere(scene: Scene, width: int) -> list[list[Piece]]:
     lines: list[list[Piece]] = []
     for number, address in enumerate(scene.elsewhere, 1):
         key = str(number)
-        asked = text.format(press=press(key, address.short), address=address.short)
+        asked = text.format(press=press(key, address.text), address=address.text)
         lines += _prose([asked], width, palette.pressing(palette.BRIGHT, key))
     return lines
 
