@@ -29,6 +29,9 @@ _MOST: Final = 8
 """Maximum number of words listed: those that end a round, those that the strongest bot says, and
 the best."""
 
+_NEARLY: Final = 0.005
+"""Chances that differ by less are told as the same percentage."""
+
 _USUAL: Final = 0.6
 """A hand that is hidden in this share of all rounds becomes predictable."""
 
@@ -37,14 +40,14 @@ MAX_LESSONS: Final = 3
 
 def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
     """A table of at most `width` columns: titles, then a line for each word, the best first."""
-    told = all(each.is_told for each in advice)
+    told, doubtful = all(each.is_told for each in advice), _doubtful(advice)
     wins = [_("win game")] * told
     often = _("how often experts say it")
     rows = [
         (
             _said(each.word),
             percent(each.true),
-            *[percent(each.winning)] * told,
+            *[_("?") if each in doubtful else percent(each.winning)] * told,
             percent(each.often),
         )
         for each in _worth_telling(advice)
@@ -59,14 +62,14 @@ def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
 
 def advice_sentences(advice: Sequence[Advice]) -> list[str]:
     """A self-contained sentence for each word, the best first."""
-    text = _(
+    whole = _(
         "{word}: right {true} of the time; you win {wins} of the games; experts choose it "
         "{often} of the time."
     )
-    if not all(each.is_told for each in advice):
-        text = _("{word}: right {true} of the time; experts choose it {often} of the time.")
+    short = _("{word}: right {true} of the time; experts choose it {often} of the time.")
+    told, doubtful = all(each.is_told for each in advice), _doubtful(advice)
     return [
-        text.format(
+        (whole if told and each not in doubtful else short).format(
             word=_said(each.word),
             true=percent(each.true),
             wins=percent(each.winning),
@@ -80,6 +83,20 @@ def _said(word: Word) -> str:
     """The name of a word; a number is called a bid: "bid 7"."""
     name = word_name(word)
     return _("bid {number}").format(number=name) if isinstance(word, Bid) else name
+
+
+def _equal(best: Advice, others: Sequence[Advice]) -> list[Advice]:
+    """The words that are as good as the best one, within the error."""
+    near = (each for each in others if abs(best.winning - each.winning) <= SLIP)
+    return [each for each in near if each.is_said and each.is_told]
+
+
+def _doubtful(advice: Sequence[Advice]) -> list[Advice]:
+    """The words that are estimated to win more often than the best one, though the strongest bot
+    rarely says them."""
+    best, *others = advice
+    equal, least = _equal(best, others), best.winning + _NEARLY
+    return [each for each in others if each.winning > least and each not in equal]
 
 
 def _listed(advice: Sequence[Advice]) -> str:
@@ -110,18 +127,12 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
         "The top line is your best move: of the words that experts often say, it wins most often."
     )
     first, *others = advice
-    equal = [
-        each
-        for each in others
-        if each.is_said and each.is_told and abs(first.winning - each.winning) <= SLIP
-    ]
-    if equal:
+    if equal := _equal(first, others):
         text = _("As good as the top line, within {error}: {words}.")
         best += " " + text.format(error=percent(SLIP), words=_listed(equal))
-    better = [each for each in others if each.winning > first.winning and each not in equal]
-    if any(percent(each.winning) != percent(first.winning) for each in better):
-        text = _("Experts rarely say {words} here: a higher chance beside it is a rough guess.")
-        best += " " + text.format(words=_listed(better))
+    if doubtful := _doubtful(advice):
+        text = _("No chance is shown for {words}: experts rarely say that here.")
+        best += " " + text.format(words=_listed(doubtful))
     if any(isinstance(each.word, Bid) for each in advice):
         best += " " + _("A bid costs you a coin only if it is called.")
     is_mixed = sum(each.is_said for each in advice) > 1

@@ -98,12 +98,14 @@ def test_words_within_the_error_are_told_as_equal() -> None:
     assert "As good" not in coach_note((best, far, never), 3)
 
 
-def test_a_higher_chance_below_the_top_line_is_explained() -> None:
+def test_a_higher_chance_that_experts_do_not_believe_is_not_told() -> None:
     best = Advice(Bid(6), true=0.7, winning=0.29, often=0.98)
     higher = Advice(Ending.CALL, true=0.5, winning=0.35, often=0.01)
     never = Advice(Bid(9), true=0.2, winning=0.28, often=0.0)
-    assert "Experts rarely say call here" in coach_note((best, higher, never), 3)
-    assert "Experts rarely say" not in coach_note((best, never), 3)
+    assert "No chance is shown for call:" in coach_note((best, higher, never), 3)
+    assert advice_lines((best, higher, never), 60)[2].split() == ["call", "50%", "?", "1%"]
+    assert "you win" not in advice_sentences((best, higher, never))[1]
+    assert "No chance" not in coach_note((best, never), 3)
     assert "Experts mix" in coach_note((best, higher, never), 3)
     assert "Experts mix" not in coach_note((best, never), 3), "they say one word only"
 

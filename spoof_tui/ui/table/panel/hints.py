@@ -115,8 +115,8 @@ def _new_word(scene: Scene, view: TableView) -> Hint | None:
     cap, coins = view.rules.cap, view.my_seat.coins if view.my_seat else 0
     helps = {
         Ending.CLIFF: cap is None or coins < cap,
-        # A higher bid is at least as good.
-        Ending.SPOOF: view.lowest_bid is None,
+        # A higher bid is at least as good, unless it claims as much.
+        Ending.SPOOF: view.lowest_bid in (None, view.most),
         Ending.ZERO: not view.words,
     }
     allowed = view.allowed_endings
