@@ -24,7 +24,7 @@ CLOSES: Final = "closes for everybody"
 """A choice of a host that leaves."""
 
 CLOSED: Final = "The host has closed the table."
-CODE_ASKED: Final = "You’ll only"
+CODE_ASKED: Final = "The code is on"
 """In the dialog that asks for the join code."""
 
 JOIN_CODE: Final = "Join code: "
