@@ -92,7 +92,7 @@ class Reason(Enum):
     NOTHING_TO_GLOAT = (
         "nothing-to-gloat",
         "S4",
-        _("Only the latest winner may gloat, until the next fist is in."),
+        _("Only the latest winner may gloat, and only until the next fist is in."),
     )
     NO_SUCH_FINE = ("no-such-fine", "H13", _("There is no such fine to lift."))
     NOT_FIRST_OUT = ("not-first-out", "H10", _("Only the first to leave orders the drinks."))

@@ -503,8 +503,8 @@ def dealt_in(table: Table) -> Table:
 
 
 def after(before: Table, table: Table, position: int) -> Table:
-    """`table`, with what its change since `before` adds to the stakes and to what the house
-    says."""
+    """`table`, its stakes and the house's remarks brought up to date with what has changed since
+    `before`, by the entry at `position`."""
     game = table.game
     if game is None or (game is before.game and table.phase is before.phase):
         return table

@@ -223,8 +223,8 @@ class PlainActs:
             self.client.clear(tuple(strangers))
             return
         names = ", ".join(measures.subject(self._view, key) for key in strangers)
-        text = _("Never opened a fist here: {names}. To ban them and lock the table, type "
-                 "{name} yes.")  # fmt: skip
+        text = _("These have never opened a fist here: {names}. To ban them and lock the table, "
+                 "type “{name} yes”.")  # fmt: skip
         self.tell(text.format(names=names, name=pgettext("typed", "strangers")))
 
     def moderate(self, rest: str) -> None:

@@ -20,7 +20,7 @@ def trouble() -> str:
             files.make_private_directory(folder)
             is_private &= files.is_private(folder)
         except OSError as error:
-            text = _("Nothing is kept here: {path}: {why}.")
+            text = _("Nothing can be saved in {path}: {why}.")
             return text.format(path=paths.short(folder), why=error.strerror or error)
     if is_private:
         return ""

@@ -34,8 +34,10 @@ class PlayerTally:
 
 
 def tallies(past: Sequence[PlayedRound], seats: int) -> list[PlayerTally]:
-    """The tally of each seat, by index; a void round, with a shut fist, counts only for hands
-    (G3)."""
+    """The tally of each seat, in the order of the seats.
+
+    Of a void round, in which a fist stayed shut (G3), only the hands count.
+    """
     told = [PlayerTally() for _seat in range(seats)]
     for played in past:
         for seat, hand in played.hands.items():

@@ -55,7 +55,7 @@ def _lobbies() -> Iterator[tuple[str, LobbyView]]:
     yield "empty", empty
     yield "empty-for-a-while", replace(empty, has_waited=True)
     yield "trouble", replace(empty, trouble="This computer has no network at all.")
-    reason = "Nothing is kept here: ~/.local/state/spoof: it belongs to another user."
+    reason = "Nothing can be saved in ~/.local/state/spoof: it belongs to another user."
     yield "not-kept", replace(empty, not_kept=reason)
     yield "not-kept-beside-tables", replace(empty, not_kept=reason, tables=TABLES)
     found_wrong = ("This computer has no network.", "Join one, or plug a cable in.")

@@ -63,7 +63,7 @@ def test_a_folder_of_another_user_keeps_nothing(
     monkeypatch.setattr(os, "getuid", lambda: owner + 1)
     with without_modes(state, 0o022):
         why = "it belongs to another user"
-        assert keeping.trouble() == f"Nothing is kept here: {state}: {why}."
+        assert keeping.trouble() == f"Nothing can be saved in {state}: {why}."
         assert keeps() == (False, False, False)
     monkeypatch.undo()
     assert keeping.trouble() == ""
@@ -72,7 +72,7 @@ def test_a_folder_of_another_user_keeps_nothing(
 @pytest.mark.parametrize("name", ["identities", "tables", "games"])
 def test_it_is_said_which_folder_keeps_nothing(state: Path, name: str) -> None:
     (state / name).touch()
-    assert keeping.trouble() == f"Nothing is kept here: {state / name}: File exists."
+    assert keeping.trouble() == f"Nothing can be saved in {state / name}: File exists."
     (state / name).unlink()
     assert keeping.trouble() == ""
 
@@ -84,7 +84,7 @@ def test_below_the_home_directory_the_path_is_short(
     monkeypatch.setenv(paths.STATE_VARIABLE, str(state / "file" / "below"))
     (state / "file").touch()
     folder = Path("~") / state.name / "file" / "below"
-    assert keeping.trouble() == f"Nothing is kept here: {folder}: Not a directory."
+    assert keeping.trouble() == f"Nothing can be saved in {folder}: Not a directory."
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_disk_that_cannot_be_written_keeps_nothing_and_a_full_one_waits(
 
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    assert keeping.trouble() == (f"Nothing is kept here: {state}: {told}" if told else "")
+    assert keeping.trouble() == (f"Nothing can be saved in {state}: {told}" if told else "")
 
 
 def test_looking_writes_nothing_where_all_is_well(

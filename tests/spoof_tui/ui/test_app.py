@@ -108,7 +108,7 @@ async def test_lobby_and_table_say_that_nothing_is_kept_for_as_long_as_it_is_so(
         for sits in (False, True):
             if sits:
                 await app.sit_down(pilot)
-            trouble = "Nothing is kept here: ~/x: no."
+            trouble = "Nothing can be saved in ~/x: no."
             assert await app.sees(pilot, trouble)
             trouble = ""
             assert await until(pilot, lambda: "Nothing is kept" not in app.text)

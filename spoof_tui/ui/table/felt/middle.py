@@ -191,8 +191,8 @@ def _are_last_two(view: TableView) -> bool:
 
 
 def direction(scene: Scene) -> Direction | None:
-    """The direction of play during the bidding, as the player's own opening would set it; otherwise
-    None."""
+    """The direction of play during the bidding; before the opening bid, the one that the player's
+    own bid would set. None outside the bidding."""
     view = scene.view
     if view is None or scene.last is not None or scene.caption is not None:
         return None

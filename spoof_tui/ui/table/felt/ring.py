@@ -187,7 +187,7 @@ def ring_parts(
 
 
 def has_room_for_rim(place: Place) -> bool:
-    """Whether a rim takes nothing away at this place."""
+    """Whether a rim fits here without taking room from what is drawn inside it."""
     return place.width >= RIMMED[0] and place.height >= RIMMED[1]
 
 
