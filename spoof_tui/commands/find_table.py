@@ -14,7 +14,8 @@ from spoof_tui.text.parsing import called, folded
 from spoof_tui.text.safe_text import show
 
 SEARCH_TIMEOUT: Final = 5.0
-"""Seconds after which a table that was not found counts as missing."""
+"""Seconds after which a table that was not found counts as missing; once more as many while a table
+that was heard has not answered, as on a very slow network."""
 
 SETTLE_DELAY: Final = 1.0
 """Seconds to wait for a second match before the first one counts as the only one."""
@@ -48,14 +49,19 @@ async def _search(named: str | None) -> Address:
     await browser.start()
     explaining = asyncio.create_task(_explain(named))
     loop = asyncio.get_running_loop()
-    until = loop.time() + SEARCH_TIMEOUT
+    begun = loop.time()
+    until = begun + SEARCH_TIMEOUT
     try:
         while loop.time() < until:
             try:
                 async with asyncio.timeout_at(until):
                     await changed.wait()
             except TimeoutError:
-                break
+                is_patient = browser.is_waiting and not _meant(browser.tables, named)
+                if not is_patient or until > begun + SEARCH_TIMEOUT:
+                    break
+                until = begun + 2 * SEARCH_TIMEOUT
+                continue
             changed.clear()
             meant = _meant(browser.tables, named)
             if named and any(folded(_title(table)) == folded(named) for table in meant):
@@ -66,7 +72,7 @@ async def _search(named: str | None) -> Address:
         if not meant:
             await asyncio.wait([explaining], timeout=SETTLE_DELAY)
         found_out = explaining.result() if explaining.done() else ""
-        return _only(meant, named, found_out or browser.trouble)
+        return _only(meant, named, found_out or browser.trouble, until - begun)
     finally:
         explaining.cancel()
         await browser.close()
@@ -98,7 +104,9 @@ def _meant(tables: Sequence[FoundTable], named: str | None) -> list[FoundTable]:
     return playable if named is None else called(named, playable, _title)
 
 
-def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -> Address:
+def _only(
+    meant: Sequence[FoundTable], named: str | None, trouble: str | None, seconds: float
+) -> Address:
     if len(meant) == 1:
         return meant[0].address
     if meant:
@@ -110,9 +118,7 @@ def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -
         text = _("no table was found on this network within {seconds} seconds. {trouble}")
     else:
         text = _("no table called {name!r} was found within {seconds} seconds. {trouble}")
-    raise NotFound(
-        text.format(name=named, seconds=round(SEARCH_TIMEOUT), trouble=trouble or "").strip()
-    )
+    raise NotFound(text.format(name=named, seconds=round(seconds), trouble=trouble or "").strip())
 
 
 def _title(table: FoundTable) -> str:

@@ -108,6 +108,12 @@ class Browser:
         silent = [each for each in self._of(FoundBy.BEACON) if each.misses and not each.answer]
         return tuple(each.addresses[0] for each in silent if each.is_heard(now))
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a table that sends beacons has not answered yet."""
+        now = loop_time()
+        return any(each.is_heard(now) and not each.answer for each in self._of(FoundBy.BEACON))
+
     def add(self, address: Address) -> None:
         """Ask this address, too, from now on."""
         endpoint = self._endpoints.get(address)

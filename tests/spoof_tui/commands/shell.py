@@ -180,6 +180,7 @@ class Network:
     """A browser that finds the tables of a shell."""
 
     trouble: str | None = None
+    is_waiting = False
 
     def __init__(self, shell: Shell, changed: Callable[[tuple[FoundTable, ...]], None]) -> None:
         self.tables = shell.tables

@@ -1,5 +1,6 @@
 """The sentences where no table is found, or one with a hostile name."""
 
+import asyncio
 import threading
 
 import pytest
@@ -61,3 +62,27 @@ def test_what_shows_the_table_is_imported_while_the_table_is_looked_for(
     monkeypatch.setattr(play, "show_app", lambda *_launch, **_settings: 0)
     assert main(["join", "Slow Oak"]) == 0 and main(["join", "Slow Oak", "--plain"]) == 0
     assert named == ["spoof_tui.ui.app", "spoof_tui.plain.app"]
+
+
+@pytest.mark.parametrize(("is_heard", "is_found"), [(True, True), (False, False)])
+async def test_a_table_that_is_heard_and_has_not_answered_yet_is_waited_for_twice_as_long(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, is_heard: bool, is_found: bool
+) -> None:
+    class Slow(Network):
+        is_waiting = is_heard
+
+        async def start(self) -> None:
+            def answer() -> None:
+                self.tables = (found(1, "Slow Oak"),)
+                self._changed(self.tables)
+
+            asyncio.get_running_loop().call_later(0.15, answer)
+
+    monkeypatch.setattr(find_table, "Browser", lambda changed: Slow(shell, changed))
+    monkeypatch.setattr(find_table, "SEARCH_TIMEOUT", 0.1)
+    monkeypatch.setattr(find_table, "SETTLE_DELAY", 0.0)
+    if is_found:
+        assert await find_table.find("Slow Oak") == found(1, "Slow Oak").address
+    else:
+        with pytest.raises(find_table.NotFound, match="no table called"):
+            await find_table.find("Slow Oak")
