@@ -273,7 +273,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.HIDE: _(
             "Then all bid on the total. Whoever is wrong loses a coin; the last with coins wins."
         ),
-        Hint.OPENER: _("Whoever ends a round opens the next one."),
+        Hint.OPENER: _("Whoever stopped the bidding opens the next round."),
         Hint.OPEN: _("Say a safe number: the next player must go higher or call."),
         Hint.CLIFF: _won_by_cliff(cap),
         Hint.SPOOF: _("New: spoof, “all coins are in”: if so, nobody loses; if not, you do."),

@@ -292,14 +292,14 @@ def table_rows(scene: Scene, view: TableView) -> list[WordRow]:
 
 def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> WordRow:
     right, wrong = prices(word, view)
-    if_right = _price(right, view, names)
+    even = _("+0 or {price}").format(price=change_words(-1))
     return WordRow(
         key=LETTERS[word],
         say=sentences.word_name(word),
         claims=_claim(word, view),
-        if_right=if_right,
+        if_right=_price(right, view, names),
         if_wrong=_price(wrong, view, names),
-        prize=(f": {if_right[-1]}", " +0") if right.verdict is Verdict.CLIFF_AT_CAP else (),
+        prize=(f": {even}", " +0") if right.verdict is Verdict.CLIFF_AT_CAP else (),
         word=word,
     )
 

@@ -487,7 +487,7 @@ def test_what_a_cliff_cannot_win_is_said_as_far_as_there_is_room() -> None:
     for width, price in prices.items():
         assert price in said(scene, "panel", width, 40)
     scene.is_new, scene.seen = True, ALL - {each.value for each in (Hint.SPOOF, Hint.ZERO)}
-    assert "exactly 5: you keep 3" in said(scene, "panel", 45, 40)
+    assert "exactly 5: +0 or −1" in said(scene, "panel", 45, 40)
 
 
 @pytest.mark.parametrize("players", [2, 3])
