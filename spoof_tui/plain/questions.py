@@ -8,7 +8,7 @@ from enum import Enum
 from protocol.rules.guessing import ATTEMPTS
 from protocol.table.fold import Phase
 from protocol.views import TableView
-from spoof_tui.telling.absence import STALE, ending_words, place_words
+from spoof_tui.telling.absence import STALE, place_words, wait_warnings
 from spoof_tui.telling.measures import sits, sitting
 from spoof_tui.telling.pressing import press
 from spoof_tui.telling.sentences import word_name
@@ -103,7 +103,7 @@ def _word(view: TableView, names: Sequence[str]) -> str:
     endings = [word_name(word) for word in view.allowed_endings]
     said = [_numbers(view), *endings] if view.lowest_bid is not None else endings
     asked = f"{_('Your turn')}. {_bid(view, names)} {_('Say {words}.').format(words=_or(said))}"
-    return " ".join([asked, *ending_words(view)[:1]]) + _clock(view)
+    return " ".join([asked, *wait_warnings(view)[:1]]) + _clock(view)
 
 
 def _bid(view: TableView, names: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.storage.settings import Animation, Bell
 from spoof_tui.telling import connection
-from spoof_tui.telling.absence import ending_words
+from spoof_tui.telling.absence import wait_warnings
 from spoof_tui.telling.measures import sitting
 from spoof_tui.telling.notices import note
 from spoof_tui.telling.pacing import Pacing
@@ -291,7 +291,7 @@ class PlainTable:
                     self._armed = word
                     said = sentence(word_name(meant))
                     asked = _("{word}? Type it once more to say it.").format(word=said)
-                    self.tell(" ".join([*ending_words(self.view)[:1], asked]))
+                    self.tell(" ".join([*wait_warnings(self.view)[:1], asked]))
             else:
                 self.tell(_("That means nothing here: “{text}”. Type ? to hear what you can type.")
                           .format(text=text.strip()[:40]))  # fmt: skip

@@ -288,7 +288,7 @@ def consequence(seat: SeatView, view: TableView) -> str:
     return text.format(name=name_of(view, seat.key), number=min(view.free, default=0))
 
 
-def ending_words(view: TableView) -> tuple[str, ...]:
+def wait_warnings(view: TableView) -> tuple[str, ...]:
     """A warning, in several wordings, the longest first, that the round cannot be counted as soon
     as this player ends it, because the owner of a fist is away (G3); empty without such a fist."""
     if not view.allowed_endings:

@@ -47,7 +47,7 @@ def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
         (
             _said(each.word),
             percent(each.true),
-            *[_("?") if each in doubtful else percent(each.winning)] * told,
+            *["?" if each in doubtful else percent(each.winning)] * told,
             percent(each.often),
         )
         for each in _worth_telling(advice)

@@ -97,11 +97,11 @@ def test_who_ends_a_round_is_warned_of_those_whose_fists_cannot_be_opened() -> N
     table = at("answering", 4)
     me = table.speaker()
     others = [client for client in table.clients if client is not me]
-    assert not any(absence.ending_words(each.view) for each in table.clients)
+    assert not any(absence.wait_warnings(each.view) for each in table.clients)
     told = []
     for gone in others[:2]:
         table.cut(gone)
-        told.append(absence.ending_words(me.view))
+        told.append(absence.wait_warnings(me.view))
     first, second = sorted(
         (name_of(me.view, each.guest.key) for each in others[:2]),
         key=seat_names(me.view).index,
@@ -109,9 +109,9 @@ def test_who_ends_a_round_is_warned_of_those_whose_fists_cannot_be_opened() -> N
     whatever = "if you end the round, it has to wait, or a vote voids it."
     assert told[0][0] in (f"{first} is away: {whatever}", f"{second} is away: {whatever}")
     assert told[1][0] == f"{first} and {second} are away: {whatever}"
-    assert absence.ending_words(replace(me.view, options=())) == (), "nothing ends the round"
+    assert absence.wait_warnings(replace(me.view, options=())) == (), "nothing ends the round"
     empty = (replace(each, fist=FistState.OPEN) for each in me.view.seats)
-    assert absence.ending_words(replace(me.view, seats=tuple(empty))) == (), "no fist is shut"
+    assert absence.wait_warnings(replace(me.view, seats=tuple(empty))) == (), "no fist is shut"
 
 
 def test_a_round_is_void_at_once_that_ends_with_the_fist_of_a_seat_that_is_set_aside() -> None:
@@ -120,7 +120,7 @@ def test_a_round_is_void_at_once_that_ends_with_the_fist_of_a_seat_that_is_set_a
     table.cut(gone)
     play_on_without(table, gone)
     me, name = table.speaker(), name_of(gone.view, gone.guest.key)
-    told, _ = absence.ending_words(me.view)
+    told, _ = absence.wait_warnings(me.view)
     assert told == f"{name} is away: if you end the round before {name} is back, it is void."
     table.say(Ending.CALL)
     last = me.view.last

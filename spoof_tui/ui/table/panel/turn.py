@@ -104,7 +104,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     # In the table an armed word has its claim beside it.
     is_brief = is_told or height <= _FULL or width < _WITH_PRICES
     asked = (_question if is_brief else _doubt)(scene, view, width)
-    warnings = absence.ending_words(view) if any(row.word for row in rows) else ()
+    warnings = absence.wait_warnings(view) if any(row.word for row in rows) else ()
     warned, heads = _warning(warnings, width, is_brief), _heads(scene, asked, width)
     if warned and is_brief and not (scene.said or view.may_turn):
         # The felt shows what the question is about, too.
