@@ -27,8 +27,8 @@ def test_an_arena_tells_how_far_it_is_and_after_ctrl_c_what_was_played() -> None
 
 
 def test_ctrl_c_ends_an_arena_while_its_engines_think_and_ends_them(tmp_path: Path) -> None:
-    # On a line of its own, whatever the arena shows there.
-    thinks = "    print(f'\\nthinking {os.getpid()};', file=sys.stderr)\n    time.sleep(999)"
+    # A line of its own, written as one: the arena's bar erases a line that has not ended yet.
+    thinks = "    os.write(2, b'\\nthinking %d;\\n' % os.getpid())\n    time.sleep(999)"
     command = f"engine:{engine(tmp_path, thinks)}"
     with Terminal([*SPOOF, "arena", command, "small", "--time", "600", "--jobs", "2"]) as it:
         it.wait("thinking")
