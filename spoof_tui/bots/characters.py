@@ -10,10 +10,9 @@ remarks only on rounds that are over.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import count, cycle, islice
 from types import MappingProxyType
 from typing import Final
 
@@ -27,7 +26,8 @@ from spoof_tui.bots.judging import any_hand, is_lost, possible_calls
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BIG_BID, BotMind
 from spoof_tui.bots.tournament import PLANS, SimpleMind
-from spoof_tui.text.i18n import N_, _
+from spoof_tui.text.i18n import _
+from spoof_tui.text.names import COINS, MAX_CELLS
 from spoof_tui.text.safe_text import show
 from spoof_tui.text.texts import texts
 
@@ -71,60 +71,6 @@ def lines_of(character: str) -> Mapping[Occasion, Sequence[str]]:
     """The lines of a character for each occasion, in the current language."""
     book = texts("characters")
     return {occasion: book.ways(character, occasion.value) for occasion in Occasion}
-
-
-MAX_CELLS: Final = 12
-"""Maximum width of these names in cells, so that a small seat can show them whole."""
-
-_TEMPERS: Final = (
-    N_("Bold"), N_("Brave"), N_("Brisk"), N_("Calm"), N_("Deft"), N_("Fair"), N_("Fond"),
-    N_("Glad"), N_("Happy"), N_("Jolly"), N_("Keen"), N_("Kind"), N_("Lucky"), N_("Mild"),
-    N_("Merry"), N_("Neat"), N_("Noble"), N_("Proud"), N_("Quick"), N_("Quiet"), N_("Sly"),
-    N_("Spry"), N_("Sunny"), N_("Swift"), N_("Warm"), N_("Wily"), N_("Witty"), N_("Wise"),
-)  # fmt: skip
-
-_ANIMALS: Final = (
-    N_("Badger"), N_("Beaver"), N_("Bison"), N_("Crane"), N_("Crow"), N_("Dove"), N_("Falcon"),
-    N_("Ferret"), N_("Finch"), N_("Fox"), N_("Gecko"), N_("Hare"), N_("Heron"), N_("Ibis"),
-    N_("Lark"), N_("Lynx"), N_("Magpie"), N_("Marten"), N_("Mole"), N_("Moose"), N_("Otter"),
-    N_("Owl"), N_("Puffin"), N_("Raven"), N_("Robin"), N_("Seal"), N_("Stoat"), N_("Swan"),
-    N_("Tern"), N_("Wren"),
-)  # fmt: skip
-
-_COINS: Final = (
-    N_("Copper"), N_("Crown"), N_("Denar"), N_("Dime"), N_("Dinar"), N_("Drachma"), N_("Ducat"),
-    N_("Farthing"), N_("Florin"), N_("Groat"), N_("Guinea"), N_("Hryvnia"), N_("Kopiyka"),
-    N_("Krona"), N_("Nickel"), N_("Obol"), N_("Penny"), N_("Shilling"), N_("Talent"), N_("Tanner"),
-    N_("Thaler"), N_("Zloty"),
-)  # fmt: skip
-
-
-def friendly_name(rng: random.Random) -> str:
-    """A random name for a person in the current language, such as Brisk Otter: two words, at most
-    `MAX_CELLS` cells."""
-    return " ".join(_(template) for template in (rng.choice(_TEMPERS), rng.choice(_ANIMALS)))
-
-
-def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> list[str]:
-    """`amount` names for bots, all different and, ignoring case, none in `taken`.
-
-    Bots are named after coins in the current language, so that they can be told from people at a
-    glance. When the coins run out, they are numbered: Penny 2.
-    """
-    names = list(taken)
-    coins = [_(template) for template in rng.sample(_COINS, len(_COINS))]
-    pool = sorted(coins, key=lambda name: free_name(name, names) != name)
-    for name in islice(cycle(pool), amount):
-        names.append(free_name(name, names))
-    return names[len(names) - amount :]
-
-
-def free_name(name: str, taken: Iterable[str]) -> str:
-    """`name`, or if it is in `taken` (ignoring case), `name` with the first free number: Cliffer
-    2."""
-    used = {each.casefold() for each in taken}
-    names = (f"{name} {number}" if number > 1 else name for number in count(1))
-    return next(each for each in names if each.casefold() not in used)
 
 
 class Lean(Enum):
@@ -255,7 +201,7 @@ def of_coin(name: str) -> Character | None:
     """The character of a bot that is named after this coin, where each coin stands for a character;
     None if `name` is no such coin."""
     first = name.split()[:1]
-    for place, template in enumerate(_COINS):
+    for place, template in enumerate(COINS):
         if first in ([template], [_(template)]):
             return tuple(CHARACTERS.values())[place % len(CHARACTERS)]
     return None

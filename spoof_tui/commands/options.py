@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
-from protocol.rules.options import PRESETS, Rules
 from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.storage.settings import USUAL_PRESET
 from spoof_tui.text import parsing
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from protocol.rules.options import Rules
     from spoof_tui.acts.table_form import FormQuestion
 
 T = TypeVar("T")
@@ -150,10 +150,16 @@ def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
 def add_rule_set(parser: Parser) -> None:
     """Add `--rules`: a preset, with changes if wanted."""
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: {usual})")
-    help = text.format(presets=", ".join(PRESETS), usual=USUAL_PRESET)
-    parser.add(
-        "--rules", type=_checked(_rules), default=PRESETS[USUAL_PRESET], help=help, suggests=PRESETS
-    )
+    presets = _presets()
+    help = text.format(presets=", ".join(presets), usual=USUAL_PRESET)
+    parser.add("--rules", type=_checked(_rules), default=USUAL_PRESET, help=help, suggests=presets)
+
+
+def _presets() -> Iterable[str]:
+    # Slow to import, and the lobby needs none.
+    from protocol.rules.options import PRESETS
+
+    return PRESETS
 
 
 def _rules(text: str) -> Rules:
@@ -198,13 +204,15 @@ def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add `--rules` to a command that lists games: only those by this preset."""
-    add_preset(parser, _("only games under these rules: {known}").format(known=", ".join(PRESETS)))
+    add_preset(
+        parser, _("only games under these rules: {known}").format(known=", ".join(_presets()))
+    )
 
 
 def add_preset(parser: argparse.ArgumentParser, help: str) -> None:
     """Add `--rules` to a command that takes the bare name of a preset."""
     read = _checked(_preset)
-    suggest(parser.add_argument("--rules", type=read, metavar="PRESET", help=help), PRESETS)
+    suggest(parser.add_argument("--rules", type=read, metavar="PRESET", help=help), _presets())
 
 
 def add_name(parser: argparse.ArgumentParser) -> None:

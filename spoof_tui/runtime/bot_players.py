@@ -23,14 +23,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell, Offer
-from spoof_tui.bots.characters import (
-    MAX_CELLS,
-    Character,
-    CharacterMind,
-    bot_names,
-    free_name,
-    of_coin,
-)
+from spoof_tui.bots.characters import Character, CharacterMind, of_coin
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind, patience
 from spoof_tui.bots.tournament import Mind
@@ -41,6 +34,7 @@ from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Notice, ViewCha
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import INLINE
 from spoof_tui.storage.journal import EvidenceStore, JournalRecord, Kept, SeatStore
+from spoof_tui.text.names import MAX_CELLS, bot_names, free_name
 from spoof_tui.text.safe_text import own_text, show
 
 _DICE_BITS: Final = 64

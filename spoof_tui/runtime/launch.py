@@ -69,7 +69,7 @@ def first_settings() -> Settings:
         return settings
     import random
 
-    from spoof_tui.bots.characters import friendly_name
+    from spoof_tui.text.names import friendly_name
 
     settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
     with contextlib.suppress(OSError):

@@ -14,7 +14,7 @@ from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
 from protocol.wire.messages import Card, Farewell
 from spoof_tui import system
-from spoof_tui.bots.characters import MAX_CELLS, Character
+from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
@@ -48,6 +48,7 @@ from spoof_tui.runtime.session import Session
 from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.journal import SeatStore, open_journal
+from spoof_tui.text.names import MAX_CELLS
 from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.visiting import DoorKind, door, is_visitor
 

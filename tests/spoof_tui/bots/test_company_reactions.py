@@ -14,13 +14,13 @@ from protocol.views import TableView
 from spoof_tui.bots.characters import (
     CHARACTERS,
     CharacterMind,
-    bot_names,
     concerned,
     lines_of,
     of_coin,
     reaction_to,
 )
 from spoof_tui.bots.levels import Level
+from spoof_tui.text.names import bot_names
 from spoof_tui.text.safe_text import own_text
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, play_zeros

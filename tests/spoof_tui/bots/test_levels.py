@@ -14,12 +14,13 @@ from protocol.rules.words import Bid
 from protocol.table.fold import Phase
 from spoof_tui import beats
 from spoof_tui.beats import count_seconds
-from spoof_tui.bots.characters import MAX_CELLS, bot_names, friendly_name, of_coin
+from spoof_tui.bots.characters import of_coin
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import QUICKEST, SLOWEST, BotMind, patience
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
+from spoof_tui.text.names import MAX_CELLS, bot_names, friendly_name
 from spoof_tui.text.safe_text import show
 from tests.spoof_tui.bots.arena import bidding, last_in
 from tests.spoof_tui.bots.test_opinions import PAST

@@ -10,7 +10,6 @@ from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
 from spoof_tui.bots.characters import (
     CHARACTERS,
-    MAX_CELLS,
     CharacterMind,
     Occasion,
     lines_of,
@@ -19,6 +18,7 @@ from spoof_tui.bots.characters import (
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.text import i18n
+from spoof_tui.text.names import MAX_CELLS
 from tests.spoof_tui.bots.arena import bidding
 
 
