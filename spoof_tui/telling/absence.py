@@ -193,9 +193,7 @@ def waiting_words(
     """A message about each player who keeps the table waiting, with what the others can do about
     it; of those who are `unseen` it tells no time."""
     for absent in absentees(view, now):
-        told = _absence(absent, view)
-        if absent.seat.key in unseen and absent.seat.presence is SeatStatus.AWAY:
-            told = _("{name} is not back yet.").format(name=name_of(view, absent.seat.key))
+        told = _absence(absent, view, is_unseen=absent.seat.key in unseen)
         yield f"{told} {_remedy(absent, view)}"
 
 
@@ -227,12 +225,14 @@ def elsewhere_words(view: TableView) -> tuple[str, ...]:
     return text, cost
 
 
-def _absence(absent: Absentee, view: TableView) -> str:
+def _absence(absent: Absentee, view: TableView, *, is_unseen: bool) -> str:
     if absent.seat.is_me and view.lacks_secret:
         return elsewhere_words(view)[0]
     text = _("{name} has been away for {time}.")
     if absent.seat.away_since is None:
         text = _("{name}’s program has not answered for {time}.")
+    elif is_unseen:
+        text = _("{name} is not back yet.")
     elif not absent.seconds:
         text = _("{name} is away.")
     return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))

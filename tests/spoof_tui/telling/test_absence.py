@@ -10,13 +10,14 @@ import pytest
 from protocol.rules.words import Ending, Verdict
 from protocol.table.statements import Measure
 from protocol.timeouts import UNSTEADY_DELAY
-from protocol.views import FistState, LinkState
+from protocol.views import FistState, LinkState, SeatStatus
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence
 from spoof_tui.telling.explanations import why
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import name_of, seat_names
 from spoof_tui.telling.table_state import LATE_ANSWER, TableState
+from spoof_tui.ui.table.felt.seats import pictures
 from tests.helpers.wordings import GRACE, away_from, since
 from tests.spoof_tui.ui.table.scenes import at, play_on_without, with_a_shut_fist
 
@@ -64,6 +65,22 @@ def test_who_is_away_as_a_table_is_opened_again_is_missed_since_an_unknown_time(
     table.connect(first)
     state.receive(host.view)
     assert state.unseen == {second.guest.key}, "nor is anybody who went away before"
+
+
+def test_only_who_is_away_can_be_away_since_an_unknown_time() -> None:
+    _, client = away_from("choosing")
+    view, later = client.view, since(client.view) + GRACE
+    gone = next(seat for seat in view.seats if seat.presence is SeatStatus.AWAY)
+    here, name = replace(gone, presence=SeatStatus.HERE, away_since=None), name_of(view, gone.key)
+    for seat, word, note in (
+        (gone, f"{name} is not back yet. ", "not back"),
+        (here, f"{name}’s program has not answered for ", ""),
+    ):
+        seats = tuple(seat if each is gone else each for each in view.seats)
+        seen = replace(view, seats=seats)
+        (told,) = absence.waiting_words(seen, later, {gone.key})
+        drawn = pictures(seen, seat_names(seen), None, None, later, unseen={gone.key})
+        assert told.startswith(word) and drawn[seats.index(seat)].note == note
 
 
 def test_who_goes_while_the_host_is_there_is_missed_since_a_known_time() -> None:

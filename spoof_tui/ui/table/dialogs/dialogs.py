@@ -46,7 +46,7 @@ from spoof_tui.text.layouts import latin
 from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import has_blocks
-from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys, Pick
 from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked, wrapped
 from spoof_tui.ui.table.dialogs.inviting import (
@@ -255,25 +255,41 @@ def strangers_dialog(view: TableView, strangers: Sequence[bytes]) -> Dialog[tupl
     )
 
 
-def takeover_dialog(held: SeatHeld) -> Dialog[bool]:
+class TakeoverDialog(Dialog[bool]):
     """Asks whether to take over the seat from another window (True), or to sit down anew
     (False)."""
-    values = [_("take over here")]
-    if held.is_other_free:
-        values.append(_("sit down as another player"))
-    help = _(
-        "You keep your seat, your coins and your sealed fist. The other window is told, "
-        "and closes the game there."
-    )
-    seat = Choice(_("Your seat"), values, help=help, keys="12"[: len(values)])
-    seat.note = sentences.seat_held(held.holder)
-    return Dialog(
-        _("Your seat is in another window"),
-        _("go on"),
-        choices=[seat],
-        answer=lambda: seat.index == 0,
-        width=66,
-    )
+
+    WIDTH = 66
+
+    def __init__(self, held: SeatHeld) -> None:
+        values = [_("take over here")]
+        notes = [
+            _(
+                "You keep your seat, your coins and your sealed fist. The other window is told, "
+                "and closes the game there."
+            )
+        ]
+        if held.is_other_free:
+            values.append(_("sit down as another player"))
+            notes.append(_("The other window keeps your seat, and plays on."))
+        self._way = Choice(
+            _("Your seat"),
+            values,
+            help=sentences.seat_held(held.holder),
+            notes=notes,
+            keys=digits(values),
+        )
+        super().__init__(_("Your seat is in another window"), "", choices=[self._way])
+        self.follow()
+
+    def result(self) -> bool:
+        """Whether to take the seat over."""
+        return self._way.index == 0
+
+    def follow(self) -> None:
+        """Label Enter with what it does, and say what that means."""
+        way = self._way
+        self.accept, way.note = way.values[way.index], way.notes[way.index]
 
 
 class CoachDialog(Reading):

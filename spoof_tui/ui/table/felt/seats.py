@@ -72,9 +72,8 @@ def pictures(
     last_words = dict(showing.played.words.words if showing else view.words)
     drawn = []
     for index, seat in enumerate(view.seats):
-        picture = _picture(seat, names[index], last_words.get(index), now)
-        if seat.key in unseen and seat.presence is SeatStatus.AWAY:
-            picture = replace(picture, note=absence.away_note(seat, now, is_unseen=True))
+        note = _note(seat, now, is_unseen=seat.key in unseen)
+        picture = _picture(seat, names[index], last_words.get(index), note)
         if showing:
             picture = _with_last_round(picture, index, seat, showing)
         elif view.phase is Phase.GATHERING:
@@ -89,8 +88,8 @@ def pictures(
     return tuple(drawn)
 
 
-def _picture(seat: SeatView, name: str, word: Word | None, now: int | None) -> SeatPicture:
-    note, note_tone = _note(seat, now)
+def _picture(seat: SeatView, name: str, word: Word | None, noted: tuple[str, Tone]) -> SeatPicture:
+    note, note_tone = noted
     return SeatPicture(
         name=name,
         fist=seat.fist,
@@ -129,9 +128,9 @@ def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
     return replace(picture, fist=fist, coins=0, faint=seat.presence is SeatStatus.GONE)
 
 
-def _note(seat: SeatView, now: int | None) -> tuple[str, Tone]:
+def _note(seat: SeatView, now: int | None, *, is_unseen: bool) -> tuple[str, Tone]:
     if seat.presence is SeatStatus.AWAY:
-        return absence.away_note(seat, now), Tone.NO
+        return absence.away_note(seat, now, is_unseen=is_unseen), Tone.NO
     if seat.presence is SeatStatus.UNSTEADY:
         return _("unsteady"), Tone.MARK
     if seat.presence is SeatStatus.GONE:

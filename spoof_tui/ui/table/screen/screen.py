@@ -261,9 +261,9 @@ class TableScreen(SceneScreen):
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
 
     def _offer_takeover(self, held: SeatHeld) -> None:
-        from spoof_tui.ui.table.dialogs.dialogs import takeover_dialog
+        from spoof_tui.ui.table.dialogs.dialogs import TakeoverDialog
 
-        self.app.push_screen(takeover_dialog(held), self._take_over)
+        self.app.push_screen(TakeoverDialog(held), self._take_over)
 
     def _take_over(self, is_wanted: bool | None) -> None:
         if is_wanted is None or self.client is None:
