@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import secrets
 import socket
+from asyncio import StreamReader, StreamWriter
 
 import pytest
 
@@ -14,12 +16,13 @@ from protocol.wire.messages import Farewell
 from spoof_tui.network import table_server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
+from spoof_tui.network.tls import client_context
 from spoof_tui.runtime.notices import Ended, TurnedAway
 from tests.attacks import siege
 from tests.benchmarks.company import Company
 from tests.benchmarks.siege import ADDRESSES, besieging, memory_of, play_round
 from tests.benchmarks.stage import Stage
-from tests.end_to_end.relay import Relay
+from tests.spoof_tui.network import greeter
 from tests.spoof_tui.runtime.local_table import LIMIT, LocalTable, Sitter, Wire, local_table, until
 
 MAX_MEMORY = 64 * 1024 * 1024
@@ -43,30 +46,63 @@ def over_tcp(table: LocalTable, port: int, code: str | None) -> Sitter:
     return sitter
 
 
+Links = list[tuple[bytearray, bytearray]]
+"""What guest and host said on every connection, in the order of connecting."""
+
+
+def relaying(target: int, links: Links) -> greeter.Handler:
+    """Carry every connection on to the port of a host, and record what is said inside of TLS.
+
+    With the certificate of that host, both ends take it for each other.
+    """
+
+    async def pump(reader: StreamReader, writer: StreamWriter, record: bytearray) -> None:
+        with contextlib.closing(writer), contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                record += data
+                writer.write(data)
+
+    async def relay(reader: StreamReader, writer: StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", target, ssl=client_context())
+        links.append((said := bytearray(), heard := bytearray()))
+        await asyncio.gather(pump(reader, back, said), pump(there, writer, heard))
+
+    return relay
+
+
+def from_guest(links: Links) -> bytes:
+    """What the guest said on the longest connection; the others are probes."""
+    return bytes(max(links, key=lambda link: len(link[1]))[0])
+
+
 async def test_a_man_in_the_middle_with_a_certificate_of_his_own_passes_the_right_code_on() -> None:
+    links: Links = []
     async with local_table(locked=True) as table:
-        with Relay(await listening(table), secrets.token_bytes(32)) as middle:
+        relay = relaying(await listening(table), links)
+        async with greeter.listening(relay, seed=secrets.token_bytes(32)) as middle:
             victim = over_tcp(table, middle.port, table.server.host.admission.code)
-            await until(lambda: middle.links and victim.told(TurnedAway))
+            await until(lambda: links and victim.told(TurnedAway))
             assert victim.told(TurnedAway)[0].why is Farewell.WRONG_PROOF
             assert not table.server.host.table.seats
 
 
 async def test_a_man_in_the_middle_waits_for_somebody_who_comes_back() -> None:
+    links: Links = []
     async with local_table() as table:
         port = await listening(table)
         victim = over_tcp(table, port, None)
         await until(lambda: victim.sits)
-        with Relay(port, secrets.token_bytes(32)) as middle:
+        relay = relaying(port, links)
+        async with greeter.listening(relay, seed=secrets.token_bytes(32)) as middle:
 
             async def astray(owner: Owner) -> None:
-                await dial(owner, Address("127.0.0.1", middle.port))
+                await dial(owner, middle)
 
             victim.wire._connect = astray
             victim.wire.cut()
             await until(lambda: victim.told(TurnedAway))
             assert victim.told(TurnedAway)[0].why is Farewell.IMPOSTOR
-            assert middle.from_guest == b""
+            assert from_guest(links) == b""
 
 
 async def test_a_man_in_the_middle_opens_a_table_of_his_own_for_whoever_typed_a_code() -> None:
@@ -79,12 +115,14 @@ async def test_a_man_in_the_middle_opens_a_table_of_his_own_for_whoever_typed_a_
 
 
 async def test_recorded_traffic_is_played_again() -> None:
+    links: Links = []
     async with local_table(locked=True) as table:
         port = await listening(table)
-        with Relay(port, table.server._key.seed) as recorder:
+        relay = relaying(port, links)
+        async with greeter.listening(relay, seed=table.server._key.seed) as recorder:
             honest = over_tcp(table, recorder.port, table.server.host.admission.code)
             await until(lambda: honest.sits)
-            said = recorder.from_guest
+            said = from_guest(links)
         await honest.crash()
         await until(lambda: table.server.host.table.seats[0].away)
         length = len(table.server.host.log)

@@ -39,11 +39,15 @@ def open_host(name: str = "The Golden Pier") -> Host:
 
 @contextlib.asynccontextmanager
 async def listening(
-    handler: Handler, host: str | None = "127.0.0.1", port: int = 0, plain: bool = False
+    handler: Handler,
+    host: str | None = "127.0.0.1",
+    port: int = 0,
+    plain: bool = False,
+    seed: bytes = bytes(32),
 ) -> AsyncIterator[Address]:
     """A server that does what `handler` does with every connection, and hangs up after it.
 
-    There is TLS in it, unless it is `plain`.
+    There is TLS in it, with the certificate of the key made of `seed`, unless it is `plain`.
     """
     tasks: set[asyncio.Task[None]] = set()
     writers: list[StreamWriter] = []
@@ -62,7 +66,7 @@ async def listening(
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    context = None if plain else server_context(bytes(32))[0]
+    context = None if plain else server_context(seed)[0]
     server = await asyncio.start_server(accept, host, port, ssl=context)
     try:
         yield Address(*server.sockets[0].getsockname()[:2])
