@@ -113,9 +113,9 @@ def _of_heir(silence: Silence) -> str:
     view, heir = silence.view, silence.known.heir
     is_me = view.my_seat is not None and view.my_seat.key == heir
     if is_me:
-        text = _("If the host stays away, this computer will take over the table in {left} s …")
+        text = _("If the host stays away, this computer takes over in {left} s …")
     else:
-        text = _("If the host stays away, {name}’s program will take over the table in {left} s …")
+        text = _("If the host stays away, {name}’s computer takes over in {left} s …")
     return text.format(name=name_of(view, heir or b""), left=silence.until_heir)
 
 
@@ -128,13 +128,13 @@ def _of_too_few(silence: Silence) -> str:
         len(gone),
     )
     text = _(
-        "Without the host, too few players are left for another player to take over. The game "
-        "is kept, and goes on once {host} is back."
+        "Too few players are left to move the table to another computer. The game is kept, and "
+        "goes on once {host} is back."
     )
     if not host:
         text = _(
-            "Without the host, too few players are left for another player to take over. The "
-            "game is kept, and goes on once the host is back."
+            "Too few players are left to move the table to another computer. The game is kept, and "
+            "goes on once the host is back."
         )
     said = text.format(host=host)
     return f"{along.format(names=_joined(gone, view))} {said}" if gone else said
@@ -143,12 +143,9 @@ def _of_too_few(silence: Silence) -> str:
 def _of_some(silence: Silence) -> str:
     view, known = silence.view, silence.known
     heard = [seat for seat in measures.sitting(view) if seat.key in known.heard]
-    text = ngettext(
-        "Of the others, only {names} can be reached, and moving the table needs more than half of "
-        "the seats. The game is kept, and goes on once enough are back.",
-        "Of the others, only {names} can be reached, and moving the table needs more than half of "
-        "the seats. The game is kept, and goes on once enough are back.",
-        len(heard),
+    text = _(
+        "Only {names} can be reached: too few to move the table, which takes more than half of the "
+        "players. The game is kept, and goes on once enough are back."
     )
     return text.format(names=_joined(heard, view))
 
@@ -160,11 +157,11 @@ def _joined(seats: Iterable[SeatView], view: TableView) -> str:
 def _of_nobody(silence: Silence) -> str:
     if silence.is_arriving:
         return _(
-            "Nobody else from this table is here. The game is kept, and goes on once the host, or "
-            "more than half of the players, are back."
+            "Nobody else from this table is here yet. The game is kept, and goes on once the host "
+            "or more than half of the players are back."
         )
     text = _(
-        "Nobody else at the table can be heard either: your own network may be down. Check its "
+        "Nobody else at the table can be heard either: your own network may be down. Check the "
         "cable or Wi-Fi."
     )
     return f"{text} {_meanwhile(silence)}"
@@ -177,14 +174,14 @@ def _of_no_network(silence: Silence) -> str:
 
 def _of_unheard(silence: Silence) -> str:
     text = _(
-        "Your own network may be down: check its cable or Wi-Fi. Your moves are kept until the "
+        "Your own network may be down: check the cable or Wi-Fi. Your moves are kept until the "
         "others answer. They may have moved the table."
     )
     if _may_be_played_without(silence):
         text = _(
-            "Your own network may be down: check its cable or Wi-Fi. Your moves are kept until the "
-            "others answer. They may have moved the table, and once they have waited {time} for "
-            "you, may vote to play on without you."
+            "Your own network may be down: check the cable or Wi-Fi. Your moves are kept until the "
+            "others answer. They may have moved the table, and after waiting {time} for you they "
+            "can vote to play on without you."
         )
     return text.format(time=duration(silence.view.grace))
 
@@ -194,8 +191,8 @@ def _meanwhile(silence: Silence) -> str:
     if not _may_be_played_without(silence):
         return _("The game is kept, and goes on once you are back.")
     text = _(
-        "Your seat is kept, but once the others have waited {time} for you, they may vote to play "
-        "on without you."
+        "Your seat is kept, but after waiting {time} for you the others can vote to play on "
+        "without you."
     )
     return text.format(time=duration(silence.view.grace))
 
@@ -221,7 +218,7 @@ SAYINGS: Final = (
     Saying(
         Claim.ANSWERED,
         lambda s: s.view.link is LinkState.MEETING,
-        lambda s: _("The table answers: reading what has happened there …"),
+        lambda s: _("The table answers: catching up …"),
     ),
     Saying(
         Claim.RECONNECTING,
@@ -241,7 +238,7 @@ SAYINGS: Final = (
     Saying(
         Claim.MOVING,
         lambda s: s.known.can_move and s.view.link is LinkState.MOVING,
-        lambda s: _("Another player’s program is taking over the table …"),
+        lambda s: _("Another player’s computer is taking over the table …"),
     ),
     Saying(
         Claim.HEIR,
@@ -251,7 +248,7 @@ SAYINGS: Final = (
     Saying(
         Claim.SUCCESSION,
         lambda s: s.known.can_move,
-        lambda s: _("If the host is gone, another player’s program takes over the table."),
+        lambda s: _("If the host stays away, another player’s computer takes over."),
     ),
     Saying(
         Claim.TOO_FEW,
@@ -335,7 +332,7 @@ def promise(silence: Silence | None, claim: Claim | None) -> str:
     is_in_doubt = is_own_fault and not (claim is Claim.NOBODY and silence.is_arriving)
     if is_in_doubt and _may_be_played_without(silence):
         return ""
-    return _("Your seat, your coins and your fist stay yours.")
+    return _("You keep your seat, your coins and your fist.")
 
 
 def in_short(claim: Claim) -> str:

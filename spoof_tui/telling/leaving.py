@@ -97,7 +97,7 @@ def meaning(parting: Parting, view: TableView) -> str:
     own = _own_seat(view)
     if parting.heir is None:
         return own
-    text = _("{name}’s program will host the table from then on.")
+    text = _("{name}’s computer will host the table from then on.")
     return f"{text.format(name=name_of(view, parting.heir))} {own}".strip()
 
 

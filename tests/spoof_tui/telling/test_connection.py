@@ -161,7 +161,7 @@ def test_whose_own_network_is_down_is_told_that_the_others_may_play_on_if_they_m
     def is_warned(view: TableView) -> bool:
         state = state_of(known, seconds, link)
         state.view = replace(view, link=link)
-        warns = "have waited 1:00 for you, " in " ".join(state.of_connection)
+        warns = "after waiting 1:00 for you " in " ".join(state.of_connection)
         assert warns is not bool(connection.promise(state.silence, state.claim))
         return warns
 
@@ -273,7 +273,7 @@ def test_who_goes_back_and_finds_nobody_is_told_what_has_to_happen() -> None:
     (state,) = arriving(LinkState.DOWN)
     state.wall = LOST + LATE * 1000
     assert state.claim is Claim.NOBODY
-    assert "more than half of the players, are back" in state.of_connection[1]
+    assert "more than half of the players are back" in state.of_connection[1]
 
 
 def test_who_has_just_come_to_a_table_is_not_told_to_be_back_there() -> None:
@@ -436,7 +436,7 @@ def test_a_silent_table_is_told_with_its_last_word_and_the_word_that_waits() -> 
 
 def test_a_table_that_answers_has_no_lost_connection() -> None:
     *_, state = arriving(LinkState.UP, LinkState.DOWN, LinkState.MEETING)
-    assert state.of_connection == ("The table answers: reading what has happened there …",)
+    assert state.of_connection == ("The table answers: catching up …",)
 
 
 def test_who_waits_alone_for_the_grace_time_may_practise() -> None:
