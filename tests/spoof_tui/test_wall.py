@@ -1,7 +1,8 @@
 """The layers: who may import whom, who may do what, and what a fresh process loads.
 
 The layers are in `layers.txt`, lowest first: folders, and modules that stand alone; each imports
-only from lines before its own. The walls between them are in `walls.txt`.
+only from lines before its own, and those on one line know nothing of each other. The walls between
+them are in `walls.txt`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tests.helpers.sources import product
 from tests.helpers.tables import MemoryTable
 
 HERE = Path(__file__).parent
-LAYERS = HERE.joinpath("layers.txt").read_text("utf-8").split()
+LAYERS = [line.split() for line in HERE.joinpath("layers.txt").read_text("utf-8").splitlines()]
 WALLS = [
     line for line in HERE.joinpath("walls.txt").read_text("utf-8").splitlines()
     if line and not line.startswith("#")
@@ -44,20 +45,23 @@ def done(node: ast.AST) -> Iterator[str]:
             yield f".{name}"
         case ast.Call(ast.Attribute(ast.Name(place), name)):
             yield from (f"{name}()", f"{place}.{name}()")
-        case ast.Call(ast.Attribute(_, name) | ast.Name(name)):
+        case ast.Call(ast.Attribute(_, name)):
             yield f"{name}()"
+        case ast.Call(ast.Name(name)):
+            yield from (f"{name}()", f"builtins.{name}()")
 
 
 @functools.cache
-def doings(module: str, at_once: bool = False) -> frozenset[str]:
-    """The statements of a module that run; `at_once`: on its own import."""
+def doings(module: str, at_once: bool = False, for_types: bool = False) -> frozenset[str]:
+    """What the statements of a module do that run, or that run on its own import (`at_once`);
+    `for_types`: with those that are only for the type checker."""
     found: set[str] = set()
     waiting: list[ast.AST] = [product()[module]]
     while waiting:
         node = waiting.pop()
         found |= set(done(node))
         is_later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if not sources.is_for_types(node) and not (at_once and is_later):
+        if not ((at_once and is_later) or (sources.is_for_types(node) and not for_types)):
             waiting += ast.iter_child_nodes(node)
     return frozenset(found)
 
@@ -74,7 +78,7 @@ def test_nobody_reaches_through_a_wall(wall: str) -> None:
     places = [place.removeprefix("!") for place in who]
     for module in product():
         if within(module, places) and not within(module, others):
-            found = doings(module, at_once)
+            found = doings(module, at_once, for_types=not at_once)
             through = {
                 name for name in found if within(name, forbidden) and not within(name, allowed)
             }
@@ -84,9 +88,13 @@ def test_nobody_reaches_through_a_wall(wall: str) -> None:
 
 
 @functools.cache
-def layer(name: str) -> int | None:
-    """The place in `LAYERS` of an imported name; None for what is not in this project."""
-    return next((at for at, root in enumerate(LAYERS) if within(name, [root])), None)
+def layer(name: str) -> tuple[int, str] | None:
+    """The place in `LAYERS` of an imported name, and the entry there; None for what is not in this
+    project."""
+    return next(
+        ((at, root) for at, line in enumerate(LAYERS) for root in line if within(name, [root])),
+        None,
+    )
 
 
 def test_every_module_has_a_layer_and_imports_only_what_lies_below() -> None:
@@ -97,8 +105,20 @@ def test_every_module_has_a_layer_and_imports_only_what_lies_below() -> None:
         for module in product()
         if (place := layer(module)) is not None
         for name in sorted(doings(module))
-        if (layer(name) or 0) > place
+        if (other := layer(name)) is not None and other != place and other[0] >= place[0]
     ] == []
+
+
+def test_the_protocol_imports_three_packages_from_outside_and_nothing_of_the_program() -> None:
+    found = {
+        name.partition(".")[0]
+        for module in product()
+        if within(module, ["protocol"])
+        for name in doings(module, for_types=True)
+        if name[0] != "." and name[-1] != ")"
+    }
+    packages = {"protocol", "cryptography", "msgpack", "spake2"}
+    assert packages <= found <= {*packages, *sys.stdlib_module_names}
 
 
 def test_no_imports_go_in_a_circle_not_even_those_for_types() -> None:
@@ -135,13 +155,38 @@ def test_the_walls_would_notice() -> None:
     assert "spoof_tui.runtime.launch.Launch" not in doings(play, at_once=True)
     assert {"print()", ".stderr"} <= doings("spoof_tui.commands.printing")
     assert within("textual.app.App", ["textual"]) and not within("textualize", ["textual"])
-    assert layer("spoof_tui.ui.table.screen.screen.TableScreen") == LAYERS.index(
-        "spoof_tui.ui.table"
-    )
+    table = ["spoof_tui.ui.table"]
+    assert layer("spoof_tui.ui.table.screen.screen.TableScreen") == (LAYERS.index(table), *table)
     assert layer("asyncio") is None
 
 
 # What a fresh process loads
+
+WORLD = ["asyncio", "selectors", "socket", "ssl", "textual", "zeroconf", "spoof_tui"]
+"""What importing the protocol must not load, not even indirectly."""
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh process has loaded after this."""
+    command = [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=sources.ROOT)
+    return set(done.stdout.split())
+
+
+def test_the_whole_protocol_loads_nothing_of_the_world() -> None:
+    every = {name.removesuffix(".__init__") for name in sources.modules("protocol")}
+    loaded = loaded_by(f"import {', '.join(every)}")
+    assert every <= loaded
+    assert [name for name in loaded if within(name, WORLD)] == []
+
+
+def test_the_version_of_the_protocol_loads_nothing_else_of_it() -> None:
+    loaded = loaded_by("import protocol.version")
+    assert {name for name in loaded if within(name, ["protocol"])} == {
+        "protocol",
+        "protocol.version",
+    }
+
 
 PROGRAM = """
 import contextlib, io, signal, sys
