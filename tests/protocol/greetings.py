@@ -12,11 +12,10 @@ from protocol.version import PROTOCOL
 from protocol.wire.messages import Card, Greeting, Hello, State, sign_hello
 from tests.protocol.stories import Story, signing_key
 
-TABLE: Final = b"t" * 32
 CHALLENGE: Final = b"c" * 32
 
 CARD: Final = Card(
-    TABLE, ForeignText("Table"), ForeignText("Krona"), Rules.parse("milan"), 9, 0,
+    b"t" * 32, ForeignText("Table"), ForeignText("Krona"), Rules.parse("milan"), 9, 0,
     State.GATHERING, locked=True, epoch=0,
 )  # fmt: skip
 

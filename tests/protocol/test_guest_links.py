@@ -200,8 +200,8 @@ LIFE: Final = [
 MALFORMED: Final[dict[str, tuple[Message, ...]]] = {
     "waiting": (Locked(), Welcome(1), Entries((FIRST.blob,)), Ping(1), Presence(())),
     "introduced": (GREETING, Entries((FIRST.blob,)), Ping(1), Presence(()), Refusal(1, "stale"),
-                   Confirm(bytes(32))),
-    "proving": (GREETING, Entries((FIRST.blob,)), Ping(1), Pake(b"A" + bytes(32))),
+                   Pake(b"A" + bytes(32)), Confirm(bytes(32))),
+    "proving": (GREETING, Locked(), Entries((FIRST.blob,)), Ping(1), Pake(b"A" + bytes(32))),
     "catching up": (GREETING, Locked()),
     "here": (GREETING, Locked()),
 }  # fmt: skip

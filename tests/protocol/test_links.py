@@ -15,6 +15,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
 from protocol.host.effects import Compute, Disconnect, HostEffect, Send
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
@@ -24,6 +25,7 @@ from protocol.table.log import Intent
 from protocol.table.statements import Leave, Measure, Say, Sit, TableOpened
 from protocol.timeouts import LOST_DELAY, Moment
 from protocol.wire import messages
+from protocol.wire.handshake import GuestHandshake, HostHandshake
 from protocol.wire.messages import (
     Agree,
     Confirm,
@@ -232,6 +234,9 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "confirm, the right code": lambda m: m.prove(m.host.admission.code or "", BO),
     "confirm, its address has to wait by now": lambda m: m.prove_after_wrong_codes(),
     "confirm, a wrong code": lambda m: m.prove("AAAAA", BO),
+    "confirm, twice": lambda m: (
+        m.prove(m.host.admission.code or "", BO) + m.receive(write(Confirm(K)))
+    ),
     "ping": lambda m: m.receive(write(Ping(0))),
     "support": lambda m: m.receive(write(Support(bytes(64)))),
     "agree": lambda m: m.receive(write(Agree(None))),
@@ -255,9 +260,10 @@ LIFE: Final = [
 
 MALFORMED: Final[dict[str, tuple[str, ...]]] = {
     "new": ("entries that nobody asked for", "intent", "pake", "confirm", "ping", "no message"),
-    "asked": ("pake, twice", "pake that is no point", "confirm before pake", "hello", "intent",
+    "asked": ("pake, twice", "pake that is no point", "confirm before pake", "confirm, twice",
+              "hello", "intent", "no message"),
+    "known": ("hello", "pake", "confirm", "intent of another key", "intent, wrong signature",
               "no message"),
-    "known": ("hello", "pake", "intent of another key", "intent, wrong signature", "no message"),
 }  # fmt: skip
 """Messages that the table leaves out."""
 
@@ -286,6 +292,21 @@ def test_what_the_table_leaves_out_is_malformed_at_the_host(state: str, what: st
     effects = EVENTS[what](meeting)
     assert _sent(effects).endswith("goodbye malformed")
     assert _next(meeting, effects) == "closed"
+
+
+def test_nobody_is_let_in_without_a_hello_and_none_is_said_without_a_greeting() -> None:
+    with pytest.raises(Malformed):
+        HostHandshake(CHALLENGE, b"").let_in()
+    with pytest.raises(Malformed):
+        GuestHandshake(b"", None).hello(ANN, EMPTY, 0, 0, ())
+
+
+def test_a_handshake_does_not_show_the_code() -> None:
+    meeting = Meeting("asked")
+    meeting.receive(PAKE)
+    handshake = meeting.host.connections[LINK].handshake
+    assert handshake.code == meeting.host.admission.code
+    assert handshake.code and handshake.code not in repr(handshake)
 
 
 def _sent(effects: list[HostEffect]) -> str:
