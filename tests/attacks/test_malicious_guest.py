@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from rich.cells import cell_len
 
 from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
 from protocol.encoding.codec import Message
@@ -40,7 +38,6 @@ from protocol.table.statements import (
     Leave,
     Measure,
     Open,
-    Say,
     Sit,
     Speak,
     Toss,
@@ -64,7 +61,6 @@ from protocol.wire.messages import (
     Welcome,
     sign_hello,
 )
-from spoof_tui.text.safe_text import show
 from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest, in_the_name_of
 from tests.attacks.crooks import (
     ADDRESS,
@@ -75,9 +71,7 @@ from tests.attacks.crooks import (
     entries_in,
     flood,
 )
-from tests.helpers.tables import MemoryTable
-from tests.protocol.stories import Desk, Story, decision, few, public, signing_key, typed, vote
-from tests.spoof_tui.ui.table import scenes
+from tests.protocol.stories import Desk, Story, decision, public, signing_key, vote
 
 
 def anns_turn() -> Story:
@@ -194,66 +188,6 @@ def test_a_guest_changes_its_mind_about_a_vote_for_ever() -> None:
 
 def test_a_stranger_votes() -> None:
     assert Crook(Story(3), STRANGER).tries(vote(Measure.REMOVE, ANN)) == "no-seat"
-
-
-# To hurt a terminal
-
-
-NASTY = {
-    "a title": "\x1b]0;owned\x07",
-    "a colour": "\x1b[31mred\x1b[0m",
-    "a C1 command": "\x9b2J\x9d0;owned\x9c",
-    "a question to the terminal": "\x1b[6n\x1bP+q544e\x1b\\",
-    "another order of letters": "abc\u202eLUAP\u2066x\u2069",
-    "lines": "one\r\ntwo\x0b\x0c\u2028\u2029\x85three",
-    "nothing to see": "\u200b\u200d\ufeff\u2060\u00ad\ufe0f",
-    "a tower of marks": "a" + "\u0301" * 150,
-    "markup": "[bold red]x[/] [@click=app.quit]here[/]",
-    "a NUL and a bell": "\x00\x07\x08\x7f",
-}
-
-
-@pytest.mark.parametrize("kind", NASTY)
-def test_a_guest_talks_in_commands_for_the_terminal(kind: str) -> None:
-    crook = Crook(honest(Phase.SPEAKING))
-    assert crook.tries(Say(ForeignText(NASTY[kind]))) == "accepted"
-    said = crook.host.table.talk[-1].said
-    assert isinstance(said, ForeignText)
-    assert_harmless(show(said, 60))
-    assert "\x1b" not in repr(said) and "\u202e" not in repr(said)
-
-
-@few
-@given(typed)
-def test_a_guest_takes_a_name_that_commands_the_terminal(raw: str) -> None:
-    name = ForeignText(raw[:16] or "x")
-    crook = Crook(honest(Phase.GATHERING), STRANGER)
-    assert crook.tries(Sit(name)) == "accepted"
-    assert_harmless(show(crook.host.table.names[public(STRANGER)], 16))
-
-
-def assert_harmless(drawn: str) -> None:
-    assert drawn and drawn.isprintable()
-    assert cell_len(drawn) <= 60 and len(drawn) <= 3 * 60
-
-
-@pytest.mark.parametrize("kind", NASTY)
-def test_a_guest_draws_on_the_screens_of_others(kind: str) -> None:
-    table = MemoryTable(1)
-    crook = table.add(name=NASTY[kind][:30])
-    table.act(crook, crook.guest.propose(Say(ForeignText(NASTY[kind]))))
-    (victim, _) = table.clients
-    lines = scenes.shown(scenes.seen(victim), 120, 30).splitlines()
-    assert all(line.isprintable() and cell_len(line) <= 120 for line in lines)
-
-
-def test_a_guest_talks_in_markup_and_it_stays_text() -> None:
-    table = MemoryTable(2)
-    table.act(
-        table.clients[1],
-        table.clients[1].guest.propose(Say(ForeignText("[bold]x[/] [@click=q]y[/]"))),
-    )
-    assert "[bold]x[/] [@click=q]y[/]" in scenes.said(scenes.seen(table.clients[0]), "side")
 
 
 # To sit on another's seat

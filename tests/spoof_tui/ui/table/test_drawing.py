@@ -467,11 +467,14 @@ def test_a_peek_is_a_digit_on_the_shut_fist_whatever_the_hand_is(size: tuple[int
 
 NASTY = [
     "\x1b[2J\x1b]0;x\x07",
+    "\x9b2J\x9d0;x\x9c",
     "\u202eevil",
+    "one\r\ntwo\x0b\x0c\u2028\u2029\x85three",
     "[bold]x[/]",
     "中文字中文字中文字",
     "e\u0301" * 20,
     "🪙🪙",
+    "[@click=q]y[/]",
 ]
 
 
@@ -481,6 +484,7 @@ def test_no_name_and_no_talk_reaches_the_terminal_raw_or_as_markup() -> None:
         client = table.add(name=name)
         table.act(client, client.guest.propose(Say(ForeignText(name * 3))))
     assert "[bold]x[/]" in said(seen(table.clients[0]), "ring")
+    assert "[@click=q]y[/]" in said(seen(table.clients[0]), "side")
     table.ready()
     table.choose(*[1] * len(NASTY))
     table.say(Bid(1), Ending.SPOOF)
