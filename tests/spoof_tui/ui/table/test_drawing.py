@@ -469,7 +469,7 @@ NASTY = [
     "\x1b[2J\x1b]0;x\x07",
     "\x9b2J\x9d0;x\x9c",
     "\u202eevil",
-    "one\r\ntwo\x0b\x0c\u2028\u2029\x85three",
+    "\u200b\u200d\ufeff\u2060\u00ad\ufe0f",
     "[bold]x[/]",
     "中文字中文字中文字",
     "e\u0301" * 20,
