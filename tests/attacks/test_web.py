@@ -89,31 +89,12 @@ async def test_somebody_sends_back_what_the_door_said() -> None:
         await is_empty(door)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        [],
-        {},
-        {**HELLO, "id": "ab"},
-        {**HELLO, "id": "zz" * 32},
-        {**HELLO, "sign": "ab" * 64},
-        {**HELLO, "columns": "wide"},
-        {**HELLO, "rows": None},
-        [[[[[[[[1]]]]]]]],
-    ],
-)
+@pytest.mark.parametrize("said", [{}, {**HELLO, "columns": "wide"}, {**HELLO, "rows": None}])
 async def test_somebody_who_has_the_code_says_hello_in_a_wrong_way(said: object) -> None:
     async with a_door() as (door, port):
         mallory = await sit(port, said)
         assert await mallory.is_closed() == WRONG
         assert len(door.door.visitors) == 0
-
-
-async def test_somebodys_hello_is_a_thousand_brackets() -> None:
-    async with a_door() as (_door, port):
-        socket = await socket_to(port)
-        mallory = await Caller.introduce(socket, said="[" * 3000)
-        assert await mallory.is_closed() == WRONG
 
 
 async def test_somebody_brings_variables_that_nobody_may_set() -> None:

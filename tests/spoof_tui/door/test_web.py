@@ -31,13 +31,6 @@ def test_the_page_is_one_file_that_asks_nobody_else_for_anything() -> None:
     assert "Your name" in text and "Ваше ім’я" in text
 
 
-async def test_a_wrong_word_opens_nothing() -> None:
-    async with a_web_door() as (port, door), socket_to(port) as socket:
-        await Caller.introduce(socket, "ABCD-EFGH-JKLN")
-        assert await closed(socket) == WRONG
-        assert not door.visitors
-
-
 async def test_a_hello_of_another_connection_opens_nothing() -> None:
     async with a_web_door() as (port, door):
         async with socket_to(port) as first, socket_to(port) as second:
