@@ -96,15 +96,20 @@ def assert_can_be_tapped(telephone: Telephone) -> None:
     assert telephone.run(telephone.tab.evaluate(COVERED)) == []
 
 
+def peeked(text: str, name: str) -> str:
+    """The seat of a player who looks into the own fist; empty if nobody does."""
+    is_peeking = markers.is_peeking(text)
+    return text.partition(f"{name} @")[2].partition("\n──")[0] if is_peeking else ""
+
+
 def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     """The seated player, with this many coins in the fist, as shown while the button is held."""
     telephone.wait(f"{name} @")
     # News may come in between, and has to be read first.
     telephone.wait_until(lambda shown: "hold to peek" in shown.text() or shown.send("u"))
     with telephone.peeking():
-        telephone.wait_until(lambda shown: markers.is_peeking(shown.text()))
-        fist = telephone.text().partition(f"{name} @")[2].partition("\n──")[0]
-        assert str(hand) in fist
+        # The hand is drawn a moment after the words that say whose it is.
+        telephone.wait_until(lambda shown: str(hand) in peeked(shown.text(), name))
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.page_text()))
 
