@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
 from spoof_tui.text import i18n
@@ -46,8 +47,14 @@ Sense = Mapping[str, float]
 
 _WHOLE: Final = 1.0
 _INFLECTED: Final = 0.7
+_MISSPELT: Final = 0.5
 _PART: Final = 0.2
-"""How well a word fits that has the typed one as a part; an exact match is 1."""
+"""How well another word fits than the typed one, which fits fully: with another ending or one that
+means the same, with a slip of the keys, or one that has the typed word as a part."""
+
+_SIMILAR: Final = 0.81
+"""How similar a word must be to one that stands nowhere to be what was meant: a letter wrong in
+six is similar enough, a letter wrong in five is not."""
 
 _IN_HEADING: Final = 3.0
 _IN_PAGE_TITLE: Final = 2.0
@@ -58,14 +65,36 @@ _MOST: Final = 5
 """The most passages found for several words; for a single word there is no limit."""
 
 _ASKED: Final = """
-a an and are as at be by can could do does for from get happens has have how i i'm if in is it its
-me mean means my of on or our should some somebody someone that the their them there this to use
-was we what when where which while who why will with without would you your
-або але в він вона вони де для до є за з і й із коли ким куди мене мені ми мій моє мої моя на не ні
-про та те ти то у хто це чи чого чому що щоб я як яка яке який які
+a am an and any anywhere are as at be by can can't could did didn't do does doesn't don't else for
+friend friends from get happens has have how i i'm i've if in is isn't it it's its me mean means
+much my need of on or our please possible should some somebody someone that the their them there
+there's they this to too use very want was way we we'll what when where which while who why will
+with without won't would you your
+або але будь в вона вони він де для до друг друга друзям друзі друзів дуже з за занадто значить й
+ким коли куди ласка мене мені ми можна можу моя моє мої мій на не ні означає потрібно про та те ти
+то треба у хочу хто це чи чого чому що щоб я як яка яке який якщо які є і із
 """
 _QUESTION_WORDS: Final = frozenset(_ASKED.split())
 """Words of a question that do not tell its subject; ignored unless there are no others."""
+
+_ALIKE: Final = """
+table room lobby
+host admin administrator owner moderator
+quit leave exit close
+game match
+players people persons users
+phone telephone mobile smartphone cellphone
+kick remove throw expel
+slow lag laggy latency
+стіл кімната кімнату кімнати кімнаті столу столі
+господар адмін адміністратор
+вийти піти покинути вихід
+телефон смартфон мобільний мобільного
+"""
+_SYNONYMS: Final = {
+    word: frozenset(line.split()) for line in _ALIKE.splitlines() for word in line.split()
+}
+"""What players call by another word than the manual: each word with all that mean the same."""
 
 
 def search(query: str, language: str | None = None) -> list[Passage]:
@@ -88,15 +117,25 @@ def search(query: str, language: str | None = None) -> list[Passage]:
 
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case, without "'s"."""
-    found = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", text.casefold())
-    return [word.replace("’", "'").removesuffix("'s") for word in found]
+    plain = re.sub("[’ʼ`]", "'", text.casefold())
+    found = re.findall(r"[^\W_]+(?:'[^\W_]+)*", plain)
+    return [word.removesuffix("'s") for word in found]
 
 
 def _sense(word: str, known: Set[str]) -> Sense:
-    fits = {each: _INFLECTED for each in known if _have_one_stem(word, each)}
+    alike = _SYNONYMS.get(word, frozenset()) & known
+    fits = {each: _INFLECTED for each in known if each in alike or _have_one_stem(word, each)}
     if word in known:
         fits[word] = _WHOLE
-    return fits or {each: _PART for each in known if len(word) > 2 and word in each}
+    return (
+        fits
+        or {each: _PART for each in known if _is_part(word, each)}
+        or dict.fromkeys(get_close_matches(word, known, cutoff=_SIMILAR), _MISSPELT)
+    )
+
+
+def _is_part(word: str, of: str) -> bool:
+    return (len(word) > 3 and word in of) or (len(word) == 3 and of.startswith(word))
 
 
 def _have_one_stem(one: str, other: str) -> bool:
@@ -120,7 +159,8 @@ def _judged(section: _Section, senses: Sequence[Sense]) -> tuple[float, Passage]
         scores.append((sum(map(max, fits, titles)), sum(fits)))
     score = max((best for best, _alone in scores), default=sum(titles))
     ranked = sorted(zip(scores, section.blocks, strict=True), key=lambda each: -each[0][1])
-    blocks = tuple(block for (_best, alone), block in ranked if alone)
+    least = ranked[0][0][1] / 2 if ranked and len(senses) > 1 else 0.0
+    blocks = tuple(block for (_best, alone), block in ranked if alone and alone >= least)
     if not blocks or (section.heading and sum(titles) >= ranked[0][0][1]):
         blocks = section.blocks
     return score, Passage(section.topic, section.heading, blocks)

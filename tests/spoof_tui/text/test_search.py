@@ -33,5 +33,14 @@ def test_a_word_is_no_part_of_another_where_it_stands_by_itself() -> None:
     assert search("otspo", "en")[0].heading == search("hotspot", "en")[0].heading
 
 
+def test_blocks_that_fit_much_worse_than_the_best_one_are_left_out() -> None:
+    assert len(search("can two of us play on one laptop", "en")[0].blocks) == 1
+    assert len(search("two", "en")[0].blocks) > 1
+
+
 def test_words_that_nobody_says_find_nothing() -> None:
     assert search("poker", "en") == [] and search("", "en") == []
+
+
+def test_three_letters_may_begin_a_word_but_are_no_other_part_of_one() -> None:
+    assert search("oof", "en") == [] and search("cle", "en")[0].topic == "files"
