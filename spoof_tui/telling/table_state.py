@@ -370,7 +370,7 @@ class TableState:
         ended = self.events[-1:]
         if ended and self.wall - ended[0].wall > LATE_ANSWER:
             ended = []
-        return " ".join([*(each.text for each in ended), _("There is nothing to answer now.")])
+        return " ".join([_("There is nothing to answer now."), *(each.text for each in ended)])
 
     @property
     def may_start(self) -> bool:

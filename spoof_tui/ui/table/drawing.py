@@ -9,6 +9,7 @@ from typing import Final
 
 from protocol.views import TableView
 from spoof_tui.acts.table import MODERATE, PEEK
+from spoof_tui.telling import absence
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, prose
 from spoof_tui.ui.dialogs.labels import is_enough, wanted_size
 from spoof_tui.ui.table.felt.heap import flights, heap_of
@@ -29,7 +30,7 @@ from spoof_tui.ui.table.frame import (
     is_list,
 )
 from spoof_tui.ui.table.panel.game_over import game_over, game_over_parts
-from spoof_tui.ui.table.panel.panel import table_panel, wanted_rows
+from spoof_tui.ui.table.panel.panel import is_in_game, table_panel, wanted_rows
 from spoof_tui.ui.table.panel.side import bar, instead_of_table, short_bar, side_parts
 from spoof_tui.ui.table.scene import Scene
 
@@ -47,10 +48,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
         return [Part(Place(0, 0, width, height), Lines(fixed(lines)))]
     places = frame(width, height)
     if scene.view is not None:
-        least, seats = MIN_TABLE, len(scene.view.seats)
-        if is_list(width, height):
-            # News may have the seats in two columns.
-            least = -(-seats // 2) if scene.has_news else least_rows(seats, places.ring.height)
+        least = _least_rows(scene, scene.view, places.ring, is_low=is_list(width, height))
         places = places.with_panel(wanted_rows(scene, places.panel), least)
     if places.side.width:
         table = [*ring(scene, places.ring), *side_parts(scene, places.side)]
@@ -61,6 +59,29 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
         table = list(_faded(table))
     above = short_bar(scene, places.ring) if is_list(width, height) else bar(scene)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
+
+
+def _least_rows(scene: Scene, view: TableView, place: Place, *, is_low: bool) -> int:
+    """The fewest rows that a panel leaves the table at `place`; in a game it stays a table or a
+    list, whatever is told below it, unless the connection is lost or a player is away."""
+    is_in_trouble = scene.is_stale or bool(absence.votes_due(view, scene.now))
+    seats, is_kept = len(view.seats), is_in_game(scene, view) and not is_in_trouble
+    if is_low and (_is_listed(seats, place) or not is_kept):
+        # News may have the seats in two columns.
+        return -(-seats // 2) if scene.has_news else least_rows(seats, place.height)
+    lower = (place._replace(height=rows) for rows in range(MIN_TABLE, place.height))
+    is_listed = _is_listed(seats, place)
+    kept = (each.height for each in lower if _is_listed(seats, each) is is_listed)
+    return next(kept, place.height)
+
+
+def _is_listed(seats: int, place: Place) -> bool:
+    """Whether this place has no room for this many seats around a table."""
+    if place.height < MIN_TABLE:
+        return True
+    if place.width < MIN_RING[0]:
+        return not is_upright(seats, place)
+    return seats > _FEW and not has_hands(seats, place)
 
 
 def _pressing(part: Part, scene: Scene) -> Part:
@@ -78,11 +99,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     if over := game_over(scene):
         return game_over_parts(over, place)
     seats = _seats(scene, view) if view else ()
-    is_narrow = place.width < MIN_RING[0]
-    is_low = place.height < MIN_TABLE
-    if not is_narrow and len(seats) > _FEW:
-        is_low = is_low or not has_hands(len(seats), place)
-    if is_low or (is_narrow and not is_upright(len(seats), place)):
+    if _is_listed(len(seats), place):
         return list_parts(seats, middle(scene), place, direction(scene))
     me = view.me if view else None
     heap = heap_of(scene.of_pub)
@@ -91,7 +108,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     scars, centre = scars_of(view), middle(scene)
     lay = (
         lay_upright
-        if is_narrow
+        if place.width < MIN_RING[0]
         else partial(lay_out, least=centre.least_width, rows=middle_rows(place, len(seats)))
     )
     return ring_parts(seats, me, centre, place, direction(scene), heap, lit, coins, scars, lay)

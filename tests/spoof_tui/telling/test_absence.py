@@ -170,7 +170,7 @@ def test_who_answers_too_late_is_told_what_happened_only_shortly_after_it() -> N
     nothing = state.nothing_asked
     table.connect(next(each for each in table.clients if each.link is None))
     state.receive(client.view)
-    assert state.nothing_asked == f"{state.events[-1].text} {nothing}"
+    assert state.nothing_asked == f"{nothing} {state.events[-1].text}"
     state.wall += LATE_ANSWER + 1
     assert state.nothing_asked == nothing
 

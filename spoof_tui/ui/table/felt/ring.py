@@ -32,7 +32,7 @@ RIMMED: Final = (40, 15)
 _RIM_KEPT: Final = (56, 14)
 """Columns and rows from which it keeps one if hands and a lower middle fit into it."""
 
-_LOW_MIDDLE: Final = MIN_HEIGHT - 1
+LOW_MIDDLE: Final = MIN_HEIGHT - 1
 """Rows of a middle without an empty row, or with its label beside the number."""
 
 SPARE: Final = 2
@@ -197,14 +197,14 @@ def inset_of(place: Place, seats: int) -> int:
         return 1
     if place.width < _RIM_KEPT[0] or place.height < _RIM_KEPT[1]:
         return 0
-    return int(_are_hands(lay_out(seats, place.width - 2, place.height - 2, rows=_LOW_MIDDLE)))
+    return int(_are_hands(lay_out(seats, place.width - 2, place.height - 2, rows=LOW_MIDDLE)))
 
 
 def middle_rows(place: Place, seats: int) -> int:
     """The fewest rows for the middle of a table at this place; one less where that keeps the
     rim."""
     is_kept = place.height < RIMMED[1] and inset_of(place, seats)
-    return _LOW_MIDDLE if is_kept else MIN_HEIGHT
+    return LOW_MIDDLE if is_kept else MIN_HEIGHT
 
 
 def _moved(place: Place, x: int, y: int) -> Place:

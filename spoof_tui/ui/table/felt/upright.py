@@ -12,14 +12,14 @@ from typing import Final
 
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.canvas.sprite import Size
-from spoof_tui.ui.table.felt.centre import HUGE_FROM, MIN_HEIGHT
-from spoof_tui.ui.table.felt.ring import SPARE, Layout, free_for_heap, inset_of
+from spoof_tui.ui.table.felt.centre import HUGE_FROM
+from spoof_tui.ui.table.felt.ring import LOW_MIDDLE, SPARE, Layout, free_for_heap, inset_of
 from spoof_tui.ui.table.felt.seat import seat_size
 
 _MOST: Final = 3
 """The most seats in a row."""
 
-_LEAST: Final = {Size.LARGE: HUGE_FROM, Size.MIDDLE: HUGE_FROM, Size.SMALL: MIN_HEIGHT}
+_LEAST: Final = {Size.LARGE: HUGE_FROM, Size.MIDDLE: HUGE_FROM, Size.SMALL: LOW_MIDDLE}
 """Sizes of the others' hands, the best first, each with the fewest rows that it must leave the
 middle."""
 

@@ -181,18 +181,18 @@ def wanted_rows(scene: Scene, place: Place) -> int:
     the player's turn.
     """
     view, width = scene.view, place.width - 2 * MARGIN
-    is_playing = view is not None and not view.paused and _is_in_game(scene, view)
+    is_playing = view is not None and not view.paused and is_in_game(scene, view)
     is_told = scene.has_news or scene.is_stale or (scene.remark and view and view.my_turn)
     may_vote = view is not None and absence.votes_due(view, scene.now)
     motion, hint = _motion(scene, width), asked_hint(scene, width)
     if is_playing and not (is_told or may_vote or hint):
         return place.height + len(motion)
-    _title, lines = _content(scene, width, place.height)
+    _title, lines = _content(scene, width, place.height + len(hint))
     below = [*_todo(scene, width), *_talk(scene, width)[0], *motion, *hint]
     return len(lines) + len(below) + 2
 
 
-def _is_in_game(scene: Scene, view: TableView) -> bool:
+def is_in_game(scene: Scene, view: TableView) -> bool:
     """Whether a game is played, or its last count is on show; that of a school has more to say."""
     is_last = scene.last is not None and not view.is_guessing
     return view.phase is not Phase.GATHERING or is_last
@@ -493,12 +493,12 @@ def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     # It comes with the price, so that little is painted at the verdict.
     lines = [] if is_end or not scene.is_counted else _prose([count], width, palette.QUIET)
-    result = _result(scene, width, room)
     if room is None:
-        return [*result, *lines]
-    # What a verdict means comes before its sum.
-    left = room - len(result) - len(asked_hint(scene, width))
-    return [*result, *lines] if len(lines) <= left else result
+        return [*_result(scene, width), *lines]
+    # What a verdict means comes before its facts, and these before its sum.
+    room -= len(asked_hint(scene, width))
+    result = _result(scene, width, room)
+    return [*result, *lines] if len(result) + len(lines) <= room else result
 
 
 def _look_of(fortune: Fortune) -> Style:
@@ -536,7 +536,7 @@ def _heard(scene: Scene, width: int) -> list[list[Piece]]:
 
 
 def _gathering(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
-    lines = _count(scene, width, height - 2 if _is_in_game(scene, view) else None)
+    lines = _count(scene, width, height - 2 if is_in_game(scene, view) else None)
     if scene.last is not None and not scene.is_counted:
         return lines
     if view.is_guessing:

@@ -30,6 +30,7 @@ from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.tone import change_words
 from spoof_tui.ui.table.frame import flowing
+from spoof_tui.ui.table.panel.hints import asked_hint
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.visiting import has_page
 
@@ -116,7 +117,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
         lines = [*above, *_table(rows, scene, view, head, width, height - len(above))]
         if height - len(above) > _FULL or len(lines) <= height - 2:
             return lines
-    most = max(height - len(above), BRIEF) - 3
+    most = max(height - len(above) - len(asked_hint(scene, width)), BRIEF) - 3
     return [*above, head, *_in_brief(_told_apart(rows, view), scene, width, most)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,8 +21,8 @@ from spoof_tui.telling.names import called
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.drawing import ring, table_parts
-from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, MIN_WIDTH, Centre, Track
-from spoof_tui.ui.table.felt.ring import SPARE, Felt, Layout, lay_out
+from spoof_tui.ui.table.felt.centre import MIN_WIDTH, Centre, Track
+from spoof_tui.ui.table.felt.ring import LOW_MIDDLE, SPARE, Felt, Layout, lay_out
 from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
 from spoof_tui.ui.table.felt.seat_list import SeatLine
 from spoof_tui.ui.table.felt.tone import Tone
@@ -83,8 +84,8 @@ def test_nothing_lies_on_anything_else_where_the_felt_is_higher_than_wide(
 ) -> None:
     layout = lay_upright(seats, width, height)
     assert len(layout.seats) in (0, seats)
-    assert layout.seats or seats > 4 or width < 42 or height < 13
-    assert layout.middle.height >= MIN_HEIGHT or not layout.seats
+    assert layout.seats or seats > 4 or width < 42 or height < 12
+    assert layout.middle.height >= LOW_MIDDLE or not layout.seats
     assert_apart(layout, width, height)
 
 
@@ -527,3 +528,21 @@ def test_many_at_a_low_table_are_a_list_with_the_coins_of_each() -> None:
         scene = seen(at("speaking", players).clients[0])
         parts = ring(scene, frame(60, 20).ring)
         assert any(isinstance(part.picture, SeatLine) for part in parts) is is_list
+
+
+@pytest.mark.parametrize("size", [(45, 20), (45, 18), (50, 30), (60, 20), (80, 16), (40, 12)])
+@pytest.mark.parametrize("players", [2, 4, 7, 9])
+def test_nothing_that_is_told_in_a_game_makes_a_list_of_a_table(
+    players: int, size: tuple[int, int]
+) -> None:
+    def is_list(scene: Scene, **told: Any) -> bool:
+        parts = table_parts(replace(scene, **told), *size)
+        return any(isinstance(part.picture, SeatLine) for part in parts)
+
+    news = tuple(f"Line {number}." for number in range(9))
+    told: list[dict[str, Any]] = [{"hint": hint} for hint in Hint]
+    told += [{"remark": "No. " * 20}, {"news": news, "news_title": "While you were away"}]
+    for moment in ("choosing", "speaking", "answering"):
+        for client in at(moment, players).clients[:3]:
+            scene = seen(client)
+            assert {is_list(scene, **each) for each in told} == {is_list(scene)}

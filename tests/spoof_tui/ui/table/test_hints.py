@@ -156,6 +156,16 @@ def test_a_rare_word_that_another_says_is_explained_with_its_price_and_offered_f
     assert looked(scene, client).offers(word)
 
 
+@pytest.mark.parametrize("hint", [*RARE.values(), Hint.APART])
+def test_a_new_word_is_told_beside_the_words_that_may_be_said_on_a_small_screen(
+    hint: Hint, language: str
+) -> None:
+    scene = replace(scenes()["my-turn"], is_new=True, seen=but(hint), hint=hint)
+    told = shown_words(scene, 45, 20)
+    assert hint_words(hint) in told
+    assert all(f" {key} " in told for key in ("Enter", "c", "l", "s"))
+
+
 def shown_words(scene: Scene, width: int, height: int) -> str:
     """All words on the table screen, one space apart."""
     return " ".join(text(lines(table_parts(scene, width, height), width, height)).split())
