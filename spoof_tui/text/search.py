@@ -69,7 +69,7 @@ a am an and any anywhere are as at be by can can't could did didn't do does does
 friend friends from get happens has have how i i'm i've if in is isn't it it's its me mean means
 much my need of on or our please possible should some somebody someone that the their them there
 there's they this to too use very want was way we we'll what when where which while who why will
-with without won't would you your
+with won't would you your
 або але будь в вона вони він де для до друг друга друзям друзі друзів дуже з за занадто значить й
 ким коли куди ласка мене мені ми можна можу моя моє мої мій на не ні означає потрібно про та те ти
 то треба у хочу хто це чи чого чому що щоб я як яка яке який якщо які є і із
