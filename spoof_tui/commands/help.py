@@ -43,7 +43,7 @@ _REFERENCES: Final = {
     "notation": ("protocol", "NOTATION.md"),
     "protocol": ("protocol", "README.md"),
     "wire": ("protocol", "WIRE.md"),
-    "table": ("protocol", "TABLE.md"),
+    "entries": ("protocol", "TABLE.md"),
     "bytes": ("protocol", "BYTES.md"),
     "discovery": ("protocol", "DISCOVERY.md"),
     "failover": ("protocol", "FAILOVER.md"),
@@ -141,7 +141,8 @@ def found(words: str, width: int) -> Iterator[str]:
     for passage in search(words):
         yield from _title(passage.topic, width)
         heading = [passage.heading] if passage.heading else []
-        yield from _laid_out([*heading, *passage.blocks], width)
+        blocks = passage.blocks or page(passage.topic).blocks
+        yield from _laid_out([*heading, *blocks], width)
         yield ""
 
 

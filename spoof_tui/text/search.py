@@ -26,20 +26,26 @@ class Passage:
     """The whole section if its heading matches; otherwise the matching blocks, best first."""
 
 
+Phrases = tuple[frozenset[str], ...]
+"""Keywords: the words of each phrase between commas."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Section:
     topic: str
     heading: Heading | None
     title: frozenset[str]
     """The words of its heading; at the beginning of a page, those of the page's title."""
+    phrases: Phrases
+    """The keywords of its heading or title."""
     blocks: tuple[Block, ...]
     texts: tuple[frozenset[str], ...]
-    keywords: tuple[frozenset[str], ...]
+    keywords: tuple[Phrases, ...]
     """For each block, its own words and its keywords."""
 
     @property
     def vocabulary(self) -> frozenset[str]:
-        return self.title.union(*self.texts, *self.keywords)
+        return self.title.union(*self.phrases, *self.texts, *(w for k in self.keywords for w in k))
 
 
 Sense = Mapping[str, float]
@@ -59,20 +65,21 @@ six is similar enough, a letter wrong in five is not."""
 _IN_HEADING: Final = 3.0
 _IN_PAGE_TITLE: Final = 2.0
 _IN_KEYWORDS: Final = 3.0
-"""Weight of a word among the keywords; its weight in a text is 1."""
+"""Weight of a word in a phrase of keywords that is all in the question, and less for each word of
+the phrase that is not; its weight in a text is 1."""
 
 _MOST: Final = 5
 """The most passages found for several words; for a single word there is no limit."""
 
 _ASKED: Final = """
 a am an and any anywhere are as at be by can can't could did didn't do does doesn't don't else for
-friend friends from get happens has have how i i'm i've if in is isn't it it's its me mean means
-much my need of on or our please possible should some somebody someone that the their them there
-there's they this to too use very want was way we we'll what when where which while who why will
-with won't would you your
-або але будь в вона вони він де для до друг друга друзям друзі друзів дуже з за занадто значить й
-ким коли куди ласка мене мені ми можна можу моя моє мої мій на не ні означає потрібно про та те ти
-то треба у хочу хто це чи чого чому що щоб я як яка яке який якщо які є і із
+friend friends from get happens has have how i i'm i've if in is isn't it it's its know me mean
+means much my need of on or our please possible should some somebody someone tell that the their
+them there there's they this to too use very want was way we we'll what when where which while who
+why will with won't would you your
+або але будь в вона вони він де для до друг друга друзям друзі друзів дуже з за занадто знати
+значить знає й ким коли куди ласка мене мені ми можна можу моя моє мої мій на не ні означає
+потрібно про та те ти то треба у хочу хто це чи чого чому що щоб я як яка яке який якщо які є і із
 """
 _QUESTION_WORDS: Final = frozenset(_ASKED.split())
 """Words of a question that do not tell its subject; ignored unless there are no others."""
@@ -100,8 +107,7 @@ _SYNONYMS: Final = {
 def search(query: str, language: str | None = None) -> list[Passage]:
     """The passages that match a question best, the best first; empty if none does."""
     sections = list(_sections(language or i18n.spoken()))
-    words = words_of(query)
-    words = [word for word in words if word not in _QUESTION_WORDS] or words
+    words = _telling(words_of(query))
     known = frozenset[str]().union(*(each.vocabulary for each in sections))
     weighted = []
     for sense in filter(None, (_sense(word, known) for word in words)):
@@ -152,10 +158,10 @@ def _have_one_stem(one: str, other: str) -> bool:
 def _judged(section: _Section, senses: Sequence[Sense]) -> tuple[float, Passage]:
     """The score of a section for a question, and its passage to show."""
     weight = _IN_HEADING if section.heading else _IN_PAGE_TITLE
-    titles = [weight * _fit(sense, section.title) for sense in senses]
+    titles = _fits(senses, section.title, section.phrases, weight, weight)
     scores = []
     for text, keywords in zip(section.texts, section.keywords, strict=True):
-        fits = [max(_fit(each, text), _IN_KEYWORDS * _fit(each, keywords)) for each in senses]
+        fits = _fits(senses, text, keywords, 1.0, _IN_KEYWORDS)
         scores.append((sum(map(max, fits, titles)), sum(fits)))
     score = max((best for best, _alone in scores), default=sum(titles))
     ranked = sorted(zip(scores, section.blocks, strict=True), key=lambda each: -each[0][1])
@@ -166,6 +172,18 @@ def _judged(section: _Section, senses: Sequence[Sense]) -> tuple[float, Passage]
     return score, Passage(section.topic, section.heading, blocks)
 
 
+def _fits(
+    senses: Sequence[Sense], words: Set[str], phrases: Phrases, in_words: float, in_phrase: float
+) -> list[float]:
+    """How well each typed word fits words or a phrase of keywords, with these weights."""
+    best = [in_words * _fit(sense, words) for sense in senses]
+    for phrase in phrases:
+        fits = [_fit(sense, phrase) for sense in senses]
+        share = min(1.0, sum(map(bool, fits)) / len(phrase))
+        best = [max(old, in_phrase * share * new) for old, new in zip(best, fits, strict=True)]
+    return best
+
+
 def _fit(sense: Sense, words: Set[str]) -> float:
     return max((fit for word, fit in sense.items() if word in words), default=0.0)
 
@@ -174,23 +192,37 @@ def _sections(language: str) -> Iterator[_Section]:
     for topic in TOPICS:
         read = page(topic, language)
         heading: Heading | None = None
-        title = f"{' '.join(read.names)} {read.about} {read.keywords}"
+        title, keywords = f"{' '.join(read.names)} {read.about}", read.keywords
         blocks: list[Block] = []
         for block in read.blocks:
             if isinstance(block, Heading):
-                yield _section(topic, heading, title, blocks)
-                heading, title, blocks = block, f"{block.text} {block.keywords}", []
+                yield _section(topic, heading, title, keywords, blocks)
+                heading, title, keywords, blocks = block, block.text, block.keywords, []
             else:
                 blocks.append(block)
-        yield _section(topic, heading, title, blocks)
+        yield _section(topic, heading, title, keywords, blocks)
 
 
-def _section(topic: str, heading: Heading | None, title: str, blocks: Sequence[Block]) -> _Section:
+def _section(
+    topic: str, heading: Heading | None, title: str, keywords: str, blocks: Sequence[Block]
+) -> _Section:
     return _Section(
         topic,
         heading,
         frozenset(words_of(title)),
+        _phrases(keywords),
         tuple(blocks),
         tuple(frozenset(words_of(text_of(each))) for each in blocks),
-        tuple(frozenset(words_of(each.keywords)) for each in blocks),
+        tuple(_phrases(each.keywords) for each in blocks),
     )
+
+
+def _phrases(keywords: str) -> Phrases:
+    """The phrases of keywords, without the words that a question is stripped of, too."""
+    found = [words_of(phrase) for phrase in keywords.split(",")]
+    return tuple(frozenset(_telling(words)) for words in found if words)
+
+
+def _telling(words: Sequence[str]) -> Sequence[str]:
+    """Those words that tell the subject of a question; all of them if none does."""
+    return [word for word in words if word not in _QUESTION_WORDS] or words

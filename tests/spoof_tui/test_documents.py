@@ -106,6 +106,13 @@ def test_a_word_in_a_heading_brings_the_whole_section_and_nothing_after_it() -> 
     assert "mobile data may stay off" in told and "unsteady" not in told
 
 
+def test_a_word_in_the_title_of_a_page_that_begins_with_a_heading_brings_the_page() -> None:
+    assert (
+        "a table that is resumed gets its bots back"
+        in " ".join(help.found("changelog", 80)).lower()
+    )
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_sends_the_reader_to_the_source(language: str) -> None:
     for topic in TOPICS:
