@@ -440,8 +440,8 @@ SKIP: Final[TableAct] = act.Act(
         if may_skip(f) or _is_won(f)
         else _("You can skip to the end only in a practice game, once you are out.")
     ),
-    listed=may_skip, label=act.label(5, lambda: _("skip to the end"), may_skip),
-    button=lambda: _("skip to the end"), do=lambda c, _rest: c.skip_game(),
+    listed=may_skip, label=act.label(5, lambda: _("skip the game"), may_skip),
+    button=lambda: _("skip the game"), do=lambda c, _rest: c.skip_game(),
 )  # fmt: skip
 
 PEEK: Final[TableAct] = act.Act(

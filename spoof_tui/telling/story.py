@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
@@ -205,11 +205,13 @@ def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
     if bluff := boldest_bluff(past):
         long = _("{name} bid {bid} with only {total} in the fists, and nobody called")
         short = _("{name} bid {bid}, fists held {total}")
-        told.append(_moment(_("uncalled bluff"), bluff, names, long, short))
+        brief = _("round {round}: {name} bid {bid}")
+        told.append(_moment(_("uncalled bluff"), bluff, names, long, short, brief))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")
         short = _("{name} called {bid}; the fists held {total}")
-        told.append(_moment(_("sharpest call"), doubt, names, long, short))
+        brief = _("round {round}: {name} called {bid}")
+        told.append(_moment(_("sharpest call"), doubt, names, long, short, brief))
     players = len(past[-1].outcome.coins)
     if view.me is not None and view.me < players:
         told.append(_mine(tallies(past, players)[view.me], is_guessing=view.is_guessing))
@@ -217,12 +219,12 @@ def story(view: TableView, names: Sequence[str]) -> tuple[StoryLine, ...]:
 
 
 def _moment(
-    about: str, moment: StoryMoment, names: Sequence[str], long: str, short: str
+    about: str, moment: StoryMoment, names: Sequence[str], long: str, short: str, brief: str
 ) -> StoryLine:
-    values = {"name": names[moment.seat], "bid": moment.bid, "total": moment.total}
-    said = long.format(**values)
-    whole = _("{what} (round {round})").format(what=said, round=moment.round)
-    return StoryLine(about, (whole, said, short.format(**values)))
+    values = {**asdict(moment), "name": names[moment.seat]}
+    whole = _("{what} (round {round})")
+    ways = (whole.format(what=each.format(**values), round=moment.round) for each in (long, short))
+    return StoryLine(about, (*ways, brief.format(**values)))
 
 
 def _mine(tally: PlayerTally, *, is_guessing: bool) -> StoryLine | None:

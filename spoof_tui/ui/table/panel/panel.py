@@ -155,7 +155,9 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
     if scene.view is not None and not scene.over:
         on = [(_("any key"), _("goes on"))] if scene.pacing.is_resting else []
         # As long as a verdict stands, their keys only go on.
-        waits: tuple[table.TableAct, ...] = (table.READY, table.TURN, table.PEEK) if on else ()
+        waits: tuple[table.TableAct, ...] = (
+            (table.READY, table.TURN, table.PEEK, table.SKIP) if on else ()
+        )
         waits += table.LATER if scene.is_first_round and scene.is_practice else ()
         return [*on, *labels([each for each in table.TABLE if each not in waits], scene)]
     keys = [(_("Enter"), _("come back"))] if scene.over and scene.reopened else []

@@ -10,7 +10,7 @@ from textual import events, on
 
 from protocol.guest.effects import CodeWanted
 from spoof_tui.acts.key_lists import table_keys
-from spoof_tui.acts.table import PEEK, SKIP, may_skip
+from spoof_tui.acts.table import PEEK, SKIP
 from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
@@ -374,8 +374,6 @@ class TableScreen(SceneScreen):
         view, truth = self.scene.view, pacing.truth
         if view is None or truth is None:
             return None
-        if key == SKIP.key and may_skip(self.scene):
-            return SKIP
         if pacing.is_running and not controls.is_of_hand(key, view):
             pacing.skip(self.monotonic())
             self._follow()

@@ -72,6 +72,13 @@ def test_the_sharpest_doubt_is_the_one_that_was_only_just_right() -> None:
     assert sharpest_doubt([wrong]) is None
 
 
+def test_a_moment_of_the_story_has_its_round_however_little_room_there_is() -> None:
+    table, _played = a_round((0, 0, 2), Bid(1), Bid(4), Bid(5), Ending.CALL)
+    bluff, call, *_mine = story(table.clients[0].view, "ABC")
+    assert (bluff.about, call.about) == ("uncalled bluff", "sharpest call")
+    assert all("round 1" in way for line in (bluff, call) for way in line.ways)
+
+
 @few
 @given(st.integers(0, 500), st.integers(2, 5))
 def test_places_begin_with_those_who_are_in_and_end_with_whoever_went_out_first(
