@@ -35,6 +35,7 @@ class Hint(Enum):
     TRACK = "track"
     VERDICT = "verdict"
     STAKE = "stake"
+    NOTCH = "notch"
     LOSS = "loss"
     MITT = "mitt"
     PILE = "pile"
@@ -82,6 +83,8 @@ class Scene(TableState):
     """Whether the player has finished fewer than two games; the house makes no remarks then."""
     last_game: int = 0
     """Number of the last game that was counted for `is_new`."""
+    has_rim: bool = False
+    """Whether the screen has room for the table's wooden rim, in which lost coins are notched."""
     introduces: bool = False
     """Whether the bots of a practice game have characters to be introduced."""
     is_slow: bool = False

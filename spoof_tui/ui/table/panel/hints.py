@@ -75,6 +75,9 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     is_shouted = any(talk.said is Gesture.MITT_FULL for talk in view.talk)
     if is_shouted and Hint.MITT.value not in scene.seen:
         return Hint.MITT
+    is_cut = scene.has_rim and min(counted.outcome.changes.values(), default=0) < 0
+    if scene.is_new and is_cut and Hint.NOTCH.value not in scene.seen:
+        return Hint.NOTCH
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
     return Hint.LOSS if has_lost else _of_pub(scene)
@@ -288,6 +291,7 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
             "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
         ).format(yes=glyphs().yes, no=glyphs().no),
         Hint.STAKE: _("A cliff risks a coin of the player who says it; the bidder risks nothing."),
+        Hint.NOTCH: _("A notch in the wood is a coin that was lost at that seat."),
         Hint.LOSS: _("Whoever has no coins left is out."),
         Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),

@@ -28,6 +28,7 @@ from spoof_tui.ui.dialogs.labels import MORE
 from spoof_tui.ui.keyboard import typed
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.felt.ring import has_room_for_rim
 from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.panel import hints
 from spoof_tui.ui.table.scene import Page
@@ -171,6 +172,7 @@ class TableScreen(SceneScreen):
         self._flying.follow()
         self._racing.follow()
         self._hesitating.follow()
+        self.scene.has_rim = has_room_for_rim(frame(*self.size).ring)
         if hints.follow(self.scene):
             self.spoof.keep(seen=self.scene.seen)
         if not self.scene.pacing.is_running:

@@ -243,6 +243,23 @@ def test_the_verdict_is_explained_once_it_is_known_and_until_the_next_fist() -> 
     assert looked(scene, client).hint is None and scene.seen == ALL
 
 
+@pytest.mark.parametrize("has_rim", [True, False])
+def test_a_notch_is_explained_where_a_newcomer_sees_the_first_one_cut_after_the_first_verdict(
+    *, has_rim: bool
+) -> None:
+    table, client, scene = begun()
+    scene.is_new, scene.has_rim, scene.seen = True, has_rim, but(Hint.NOTCH) - {"verdict"}
+    hinted = []
+    for _round in range(3):
+        table.choose(*[0 for each in table.clients if each.view.own_fist_due])
+        looked(scene, client)
+        table.say(Bid(1), Ending.CALL)
+        catch_up(looked(scene, client))
+        hinted.append(looked(scene, client).hint)
+        assert (hint_words(Hint.NOTCH) in said(scene, "panel")) is (hinted[-1] is Hint.NOTCH)
+    assert hinted == [Hint.VERDICT, Hint.NOTCH if has_rim else None, None]
+
+
 def test_a_shout_is_explained_between_two_rounds() -> None:
     table, client, scene = begun()
     scene.seen = but(Hint.MITT)
