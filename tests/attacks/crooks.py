@@ -11,7 +11,6 @@ from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.table.head import EMPTY
 from protocol.table.log import Intent
-from protocol.table.statements import Away
 from protocol.wire.messages import (
     Confirm,
     Entries,
@@ -47,36 +46,18 @@ class Crook:
         """The honest host."""
         return self.desk.host
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether the host has hung up."""
-        return self.link in self.desk.closed
-
     def tries(self, statement: Message) -> str:
-        """Say this; returns the reason of the refusal, how the link ended, or "accepted"."""
+        """Say this; returns the reason of the refusal, or "accepted"."""
         self._number += 1
-        head = self.host.log.head
-        return self.sends(Intent.sign(signing_key(self.who), self._number, head, statement))
-
-    def sends(self, intent: Intent) -> str:
-        """Send these bytes as an intent; returns what comes of it, as in `tries`."""
         before = self.host.log.head
         self._listen()
-        self.desk.propose(self.link, intent)
-        heard = self.desk.heard(self.link)
-        if self.is_closed:
-            assert isinstance(self.host.log[-1].statement, Away)
-            assert len(self.host.log) == before.length + 1
-            return f"closed, {self.desk.closed[self.link].value}"
+        self.desk.propose(
+            self.link, Intent.sign(signing_key(self.who), self._number, before, statement)
+        )
         if self.host.log.head != before:
             return "accepted"
         assert self.desk.heard(self.ann) == []
-        return next((said.code for said in heard if isinstance(said, Refusal)), "ignored")
-
-    def follows(self, epoch: int) -> str:
-        """Say over a link of its own that it follows this epoch; returns how that ended."""
-        link = self.desk.join(self.who, address=ADDRESS, epoch=epoch)
-        return "gives way" if self.desk.told else self.desk.closed[link].value
+        return next(said.code for said in self.desk.heard(self.link) if isinstance(said, Refusal))
 
     def _listen(self) -> None:
         self.desk.heard(self.link), self.desk.heard(self.ann)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
-from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import (
     GUESS_INTERVAL,
@@ -27,22 +24,16 @@ from protocol.limits import (
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
 )
-from protocol.rules.words import Bid, Ending
+from protocol.rules.words import Bid
 from protocol.table.fold import Phase
-from protocol.table.head import EMPTY, Head
+from protocol.table.head import EMPTY
 from protocol.table.log import Intent
 from protocol.table.statements import (
-    Away,
-    Fist,
-    GameStarted,
     Leave,
     Measure,
     Open,
     Sit,
     Speak,
-    Toss,
-    Vote,
-    Witness,
 )
 from protocol.timeouts import LOST_DELAY
 from protocol.version import PROTOCOL
@@ -61,7 +52,7 @@ from protocol.wire.messages import (
     Welcome,
     sign_hello,
 )
-from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest, in_the_name_of
+from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, honest
 from tests.attacks.crooks import (
     ADDRESS,
     RIGHT,
@@ -71,123 +62,11 @@ from tests.attacks.crooks import (
     entries_in,
     flood,
 )
-from tests.protocol.stories import Desk, Story, decision, public, signing_key, vote
+from tests.protocol.stories import Desk, Story, public, signing_key, vote
 
 
 def anns_turn() -> Story:
     return honest(Phase.SPEAKING).copy().say(Bid(3))
-
-
-def mallorys_turn() -> Story:
-    return anns_turn().say(Bid(4), Bid(5))
-
-
-def hand_of(story: Story, coins: int | None = None) -> Open:
-    """Mallory's fist opens, as sealed or with another number of coins."""
-    hand = story.hands[MALLORY]
-    return Open(hand.coins if coins is None else coins, hand.nonce)
-
-
-def fist_of(coins: int) -> Story:
-    story = honest(Phase.CHOOSING).copy().fists_of({ANN: 1, BO: 2, MALLORY: coins})
-    return story.say(Ending.SPOOF).witness().open(ANN, BO)
-
-
-MOMENTS: dict[str, Callable[[], Story]] = {
-    **{phase.value: functools.partial(honest, phase) for phase in Phase},
-    "Ann's turn": anns_turn,
-    "Mallory's turn": mallorys_turn,
-    "unwitnessed": lambda: anns_turn().say(Ending.SPOOF).witness(BO),
-    "four in the fist": lambda: fist_of(4),
-    "nine in the fist": lambda: fist_of(9),
-    "four at the table": lambda: Story(4),
-    "one of three in a game": lambda: Story(3).start(ANN, BO, MALLORY),
-    "muted": lambda: Story(3).decide(Measure.MUTE, MALLORY),
-}
-
-WHO = {"Ann": ANN, "Bo": BO, "Mallory": MALLORY, "host": 255}
-
-
-def said(words: str, story: Story) -> list[Intent | Message | int]:
-    """The intent that a line of `attempts.txt` describes, with something wrong in it; or the epoch
-    of a hello."""
-    match words.split():
-        case ["epoch", number]:
-            return [int(number)]
-        case ["words", "of", name]:
-            own = [e.intent for e in story.entries if e.intent]
-            return [each for each in own if each.author == public(WHO[name])]
-        case ["words", "from", "elsewhere"]:
-            return [Story(3, salt=77).intent(MALLORY, HI, sequence=5000)]
-        case [*what, "for", name]:
-            return [in_the_name_of(WHO[name], story.table.head, statement(what, story))]
-        case [*what, "by", name]:
-            key = signing_key(WHO[name])
-            return [Intent.sign(key, 1000, story.table.head, statement(what, story))]
-        case [*what, "before"]:
-            seen = story.entries[story.table.turn - 2].head
-            return [Intent.sign(signing_key(MALLORY), 1000, seen, statement(what, story))]
-        case [*what, "after", length]:
-            seen = Head(int(length), b"x" * 32) if length != "0" else EMPTY
-            return [Intent.sign(signing_key(MALLORY), 1000, seen, statement(what, story))]
-        case what:
-            return [statement(what, story)]
-
-
-def statement(words: list[str], story: Story) -> Message:
-    match words:
-        case ["bid", number]:
-            return Speak(Bid(int(number)))
-        case [("call" | "cliff" | "spoof" | "zero") as word]:
-            return Speak(Ending(word))
-        case ["open", *coins]:
-            return hand_of(story, *map(int, coins))
-        case ["fist", letter]:
-            return Fist(letter.encode() * 32)
-        case ["share", letter]:
-            return Toss(letter.encode() * 32, letter.encode() * 32)
-        case [name, "is", "away"]:
-            return Away(public(WHO[name]))
-        case [name, "is", "removed"]:
-            return decision(Measure.REMOVE, WHO[name])
-        case [("remove" | "bar" | "mute") as measure, name]:
-            return Vote(Measure(measure), public(WHO[name]), True)
-        case [word]:
-            return {"witness": Witness(), "leave": Leave(), "hi": HI, "sit": Sit(HI.text)}[word]
-        case _:
-            return GameStarted(())
-
-
-ATTEMPTS = [
-    line.split(" | ")
-    for line in Path(__file__).with_name("attempts.txt").read_text().splitlines()
-    if line and not line.startswith("#")
-]
-
-
-@pytest.mark.parametrize("when,script", [row[1:] for row in ATTEMPTS], ids=[r[0] for r in ATTEMPTS])
-def test_a_guest(when: str, script: str) -> None:
-    crook = Crook(story := MOMENTS[when]())
-    for part in script.split("; "):
-        words, _, verdict = part.partition(": ")
-        for what in [each for some in words.split(", ") for each in said(some, story)]:
-            if crook.is_closed:
-                crook = Crook(story)
-            if isinstance(what, int):
-                came = crook.follows(what)
-            else:
-                came = crook.sends(what) if isinstance(what, Intent) else crook.tries(what)
-            assert came == ("closed, malformed" if verdict == "malformed" else verdict), words
-
-
-def test_a_guest_changes_its_mind_about_a_vote_for_ever() -> None:
-    crook = Crook(Story(4))
-    turns = [vote(Measure.MUTE, ANN, number % 2 == 0) for number in range(TALK_BURST + 1)]
-    assert [crook.tries(each) for each in turns] == ["accepted"] * TALK_BURST + ["too-fast"]
-
-
-def test_a_stranger_votes() -> None:
-    assert Crook(Story(3), STRANGER).tries(vote(Measure.REMOVE, ANN)) == "no-seat"
 
 
 # To sit on another's seat
@@ -358,7 +237,8 @@ def test_a_guest_keeps_its_opening_back() -> None:
     view = view_of(crook.host.table, public(ANN))
     assert [seat.fist for seat in view.seats] == [FistState.OPEN, FistState.OPEN, FistState.IN]
     assert crook.tries(Speak(Bid(1))) == "round-is-over"
-    assert crook.tries(hand_of(story)) == "accepted"
+    hand = story.hands[MALLORY]
+    assert crook.tries(Open(hand.coins, hand.nonce)) == "accepted"
     assert crook.host.table.phase is Phase.CHOOSING
 
 
@@ -371,6 +251,12 @@ def test_a_guest_that_is_put_out_for_that_pays_all_the_same() -> None:
 
 
 # To vote more often than once
+
+
+def test_a_guest_changes_its_mind_about_a_vote_for_ever() -> None:
+    crook = Crook(Story(4))
+    turns = [vote(Measure.MUTE, ANN, number % 2 == 0) for number in range(TALK_BURST + 1)]
+    assert [crook.tries(each) for each in turns] == ["accepted"] * TALK_BURST + ["too-fast"]
 
 
 def test_a_guest_that_is_refused_sits_down_again() -> None:

@@ -466,15 +466,13 @@ class Desk(HostSide):
         self.carry_out(self.host.connected(link, challenge, b"channel", self.now(), address))
         return link
 
-    def join(
-        self, who: int, held: Head | None = None, address: str | None = None, epoch: int = 0
-    ) -> int:
+    def join(self, who: int, held: Head | None = None, address: str | None = None) -> int:
         """A link on which `who` said hello, holding the whole log unless told otherwise."""
         link = self.dial(address)
         (greeting,) = self.heard(link)
         assert isinstance(greeting, Greeting)
         held = self.host.log.head if held is None else held
-        self.send(link, sign_hello(signing_key(who), "test", greeting, b"channel", held, epoch))
+        self.send(link, sign_hello(signing_key(who), "test", greeting, b"channel", held))
         return link
 
     def send(self, link: int, *messages: Message) -> None:

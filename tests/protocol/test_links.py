@@ -292,6 +292,7 @@ def test_what_the_table_leaves_out_is_malformed_at_the_host(state: str, what: st
     effects = EVENTS[what](meeting)
     assert _sent(effects).endswith("goodbye malformed")
     assert _next(meeting, effects) == "closed"
+    assert not meeting.host.table.seats
 
 
 def test_nobody_is_let_in_without_a_hello_and_none_is_said_without_a_greeting() -> None:

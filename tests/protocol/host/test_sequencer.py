@@ -79,6 +79,12 @@ def test_the_clock_of_the_log_goes_on_from_what_was_borrowed_of_a_clock_that_is_
     assert candidate.time(at_time(3)) == story.table.time + 2000
 
 
+def test_what_answers_another_log_gets_into_none() -> None:
+    story = Story(2)
+    with refused(Reason.OTHER_LOG):
+        sequencer(story).append(Story(2, salt=77).intent(0, Leave()), at_time(1))
+
+
 # What a candidate lacks
 
 
