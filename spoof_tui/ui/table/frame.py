@@ -44,8 +44,8 @@ MARGIN: Final = 1
 _INDENT: Final = 2
 """Columns of a rule before its title."""
 
-_GAP: Final = 1
-"""Columns between the table and the side column."""
+_GAP: Final = 2
+"""Columns between the table, whose rim may show a number, and the side column."""
 
 _EDGE: Final = 1
 """Free columns to the right of the side column, so that numbers do not look cut off."""
@@ -70,7 +70,7 @@ _LIST_PANEL: Final = 6
 _MAX_TABLE: Final = (110, 36)
 """Columns and rows of the largest table; on a larger screen, it is centred."""
 
-_SIDE: Final = (20, 40)
+_SIDE: Final = (18, 40)
 """The fewest and the most columns of the side column."""
 
 
@@ -101,7 +101,7 @@ def frame(width: int, height: int) -> Frame:
         low, side = min(_LIST_PANEL, max(height - 1, 0)), 0
     else:
         low = _HIGH_PANEL if height >= _HIGH else _PANEL
-        side = 0 if width < NARROW else min(max(20 + (width - 80) * 3 // 10, 18), _SIDE[1])
+        side = 0 if width < NARROW else _side(width)
     beside = side + _GAP + _EDGE if side else 0
     columns = min(width, _MAX_TABLE[0] + beside)
     middle = max(min(height - low - 1, _MAX_TABLE[1]), 0)
@@ -112,6 +112,13 @@ def frame(width: int, height: int) -> Frame:
         side=Place(x + columns - side - (_EDGE if side else 0), y + 1, side, middle),
         panel=Place(x, y + 1 + middle, columns, low),
     )
+
+
+def _side(width: int) -> int:
+    """Columns of the side column on a screen of this many columns; below 80 it gives way to the
+    table."""
+    more = width - 80
+    return min(max(21 + min(more, more * 3 // 10), _SIDE[0]), _SIDE[1])
 
 
 def is_list(width: int, height: int) -> bool:

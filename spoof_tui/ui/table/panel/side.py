@@ -44,6 +44,10 @@ from spoof_tui.ui.table.scene import Page, Scene
 _NAME: Final = 7
 """The fewest cells of a name beside its player's words."""
 
+_WITH_PERIODS: Final = 21
+"""Columns from which a period after a number of two digits leaves room for the name of whoever
+paid."""
+
 _WITH_ALL: Final = 28
 """Columns from which a newcomer's first round lists who has not spoken yet."""
 
@@ -281,10 +285,11 @@ def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Li
     """A line for each finished round: what was claimed, whether it was true, and whose coins
     changed; also whose claim it was, if two names fit beside each other."""
     # A period keeps the number apart from the bid: in every line, or in none.
-    period = "." if len(view.past) < 10 else ""
+    period = "." if len(view.past) < 10 or width >= _WITH_PERIODS else ""
+    digits = len(str(len(view.past)))
     longest = sorted(cell_len(called(seat, names, view.me)) for seat in range(len(names)))[-2:]
     is_wide = cell_len(f"1. 12 {glyphs().yes}  {change_words(-1)}") + sum(longest) < width
-    return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width, is_wide)
+    return [_earlier_line(f"{number:>{digits}}{period}", played, view, names, width, is_wide)
             for number, played in enumerate(view.past, 1)]  # fmt: skip
 
 

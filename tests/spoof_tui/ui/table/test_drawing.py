@@ -71,6 +71,13 @@ def test_the_parts_of_a_frame_never_overlap(width: int, height: int) -> None:
     assert places.ring.x + places.ring.width <= places.side.x or not places.ring.width
 
 
+@pytest.mark.parametrize("width", [74, 76, 80, 100, 160, 200])
+def test_a_number_in_the_rim_touches_nothing_in_the_column_beside_the_table(width: int) -> None:
+    places = frame(width, 24)
+    assert places.side.x - (places.ring.x + places.ring.width) == 2
+    assert width < 80 or (places.ring.width >= 56 and places.side.width >= 21)
+
+
 @given(st.integers(1, 9), st.integers(56, 110), st.integers(9, 36))
 def test_nothing_on_the_felt_lies_on_anything_else(seats: int, width: int, height: int) -> None:
     layout = lay_out(seats, width, height)
@@ -290,8 +297,8 @@ def test_the_numbers_of_earlier_rounds_are_all_written_the_same_way(width: int) 
     scene = scenes()["earlier-rounds"]
     scene = replace(scene, page=Page.ROUNDS)
     first, *rows = text(draw_side(scene, width, 12)).splitlines()
-    dots = {row[:3].strip().endswith(".") for row in rows if row.strip()}
-    assert first.startswith("ROUNDS") and len(dots) == 1
+    dots = {row[2:3] == "." for row in rows if row.strip()}
+    assert first.startswith("ROUNDS") and dots == {width > 20}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
