@@ -76,7 +76,9 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     if is_shouted and Hint.MITT.value not in scene.seen:
         return Hint.MITT
     is_cut = scene.has_rim and min(counted.outcome.changes.values(), default=0) < 0
-    if scene.is_new and is_cut and Hint.NOTCH.value not in scene.seen:
+    # Once the next hand is on its way, nobody reads it any more.
+    is_read = scene.is_new and view.own_fist_due
+    if is_read and is_cut and Hint.NOTCH.value not in scene.seen:
         return Hint.NOTCH
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]

@@ -257,6 +257,9 @@ def test_a_notch_is_explained_where_a_newcomer_sees_the_first_one_cut_after_the_
         catch_up(looked(scene, client))
         hinted.append(looked(scene, client).hint)
         assert (hint_words(Hint.NOTCH) in said(scene, "panel")) is (hinted[-1] is Hint.NOTCH)
+        if scene.view:
+            sent = replace(scene, view=replace(scene.view, own_fist_due=False))
+            assert due(sent) is not Hint.NOTCH, "the next hand is on its way"
     assert hinted == [Hint.VERDICT, Hint.NOTCH if has_rim else None, None]
 
 
