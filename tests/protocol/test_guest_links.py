@@ -72,7 +72,7 @@ class Visit:
         if state == "waiting":
             return
         self.hear(GREETING)
-        if state == "proving":
+        if state in ("asked", "proving"):
             self.hear(Locked())
         elif state in ("catching up", "here"):
             self.hear(Welcome(2 if state == "catching up" else 1), Entries((FIRST.blob,)))
@@ -201,6 +201,7 @@ MALFORMED: Final[dict[str, tuple[Message, ...]]] = {
     "waiting": (Locked(), Welcome(1), Entries((FIRST.blob,)), Ping(1), Presence(())),
     "introduced": (GREETING, Entries((FIRST.blob,)), Ping(1), Presence(()), Refusal(1, "stale"),
                    Pake(b"A" + bytes(32)), Confirm(bytes(32))),
+    "asked": (Locked(),),
     "proving": (GREETING, Locked(), Entries((FIRST.blob,)), Ping(1), Pake(b"A" + bytes(32))),
     "catching up": (GREETING, Locked()),
     "here": (GREETING, Locked()),
