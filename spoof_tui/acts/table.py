@@ -406,7 +406,7 @@ def _is_won(facts: TableState) -> bool:
 
 
 def _leave_words(facts: TableState) -> str:
-    return _("leave") if facts.returns_to is None else _("go back")
+    return _("leave") if facts.waiting is None else _("go back")
 
 
 def _postcard(at: AtTable, rest: str) -> None:

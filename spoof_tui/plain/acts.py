@@ -19,7 +19,7 @@ from spoof_tui.plain.answers import is_yes, table_help
 from spoof_tui.plain.program import PlainProgram
 from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.session import talk
-from spoof_tui.telling import leaving, measures
+from spoof_tui.telling import leaving, measures, practice
 from spoof_tui.telling.gestures import gesture_help, gesture_name
 from spoof_tui.telling.leaving import Parting
 from spoof_tui.telling.measures import Proposal
@@ -277,8 +277,8 @@ class PlainActs:
         table.answer = partial(self._leave, offers)
         if self.facts.is_practice:
             self.tell(
-                f"{leaving.practice_question(self.facts.returns_to)} "
-                f"{leaving.practice_meaning(self.facts.returns_to)} "
+                f"{practice.leave_question(self.facts.waiting)} "
+                f"{practice.leave_meaning(self.facts.waiting)} "
                 f"{_('Type q for yes, Enter to stay.')}"
             )
             return

@@ -24,7 +24,9 @@ from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.program import Program
 from spoof_tui.storage.settings import Settings
+from spoof_tui.telling import practice
 from spoof_tui.telling.notices import finding_lines
+from spoof_tui.telling.sentences import sentence
 from spoof_tui.text import coin_words, i18n
 from spoof_tui.text.i18n import _
 
@@ -197,7 +199,7 @@ class PlainApp(Program):
         """Leave the lobby for the table of `launch`, and do what it says."""
         client = self.claim_seat(lambda notice: post(notice), launch.door)
         table = self._table = PlainTable(self, client, expects_seat=launch.sits)
-        table.state.returns_to = launch.returns_to
+        table.state.waiting = self._waits[0].state if self._waits else None
         self._acts = PlainActs(self, table)
         post = partial(self._post, partial(self._noticed, table))
         self.carry_out(launch)
@@ -211,14 +213,16 @@ class PlainApp(Program):
             and (heard := table.keep(notice, now().monotonic))
         ):
             self.lines.ring()
-            self.lines.tell(". ".join(heard))
+            self.lines.tell(heard)
 
     def practise(self, view: TableView) -> None:
         """Open a practice game by the rules of the silent table `view`, where the seat waits
         meanwhile; only one at a time."""
         if self.waiting is None and self._table is not None:
-            self._waits, self.waiting, self.client = (self._table, self._acts), self.client, None
-            self.begin(Launch(practice=True, rules=view.rules, returns_to=view.table_name))
+            waiting = self._table
+            self._waits, self.waiting, self.client = (waiting, self._acts), self.client, None
+            self.begin(Launch(practice=True, rules=view.rules))
+            self.lines.tell(sentence(practice.heard_words(waiting.state)[0]))
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Leave the table for the lobby, or after a practice game for the table that waits.

@@ -26,7 +26,7 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.storage.settings import Animation, Bell
-from spoof_tui.telling import connection
+from spoof_tui.telling import practice
 from spoof_tui.telling.absence import wait_warnings
 from spoof_tui.telling.measures import sitting
 from spoof_tui.telling.notices import note
@@ -99,19 +99,23 @@ class PlainTable:
                 self.answer = None
             self.tell(*told.plain)
 
-    def keep(self, notice: object, at: float) -> tuple[str, str] | None:
+    def keep(self, notice: object, at: float) -> str:
         """Keep a notice while the player practises at another table.
 
-        Returns the title and the text of a message if this table is heard again, otherwise None.
+        Returns a message if this table is heard again or no longer, otherwise an empty text.
         """
-        was_silent = self.state.silence is not None
+        before = practice.heard_words(self.state)
         if isinstance(notice, ViewChanged):
             self.state.read(self.client)
             self.state.receive(notice.view, at)
         else:
             self._kept.append(notice)
-        view, is_heard = self.state.view, self.state.silence is None
-        return connection.heard_again(view) if was_silent and view and is_heard else None
+        if practice.heard_words(self.state) == before:
+            return ""
+        if self.state.silence is not None:
+            return sentence(practice.heard_words(self.state)[0])
+        told = practice.heard_again(self.state)
+        return f"{told.title}. {' '.join(told.lines)}"
 
     def come_back(self, at: float) -> None:
         """After a practice game, handle the notices that came meanwhile."""

@@ -12,7 +12,6 @@ from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from protocol.encoding.untrusted import ForeignText
     from protocol.rules.options import Rules
     from spoof_tui.bots.characters import Character
     from spoof_tui.bots.levels import Level
@@ -51,9 +50,6 @@ class Launch:
     """Whether to start a game against bots at once."""
     rules: Rules | None = None
     """The rules of that game; None for those in the player's settings."""
-    returns_to: ForeignText | None = None
-    """The name of the silent table at which the player's seat waits during that game; None without
-    one."""
 
     @property
     def opens(self) -> bool:

@@ -353,17 +353,6 @@ def practice_words() -> str:
     return text.format(press=press("y", _("practise")))
 
 
-def heard_again(view: TableView) -> tuple[str, str]:
-    """The title and text of a message to a player who practises: their table is heard again."""
-    text = _("“{name}” answers again. {press} to go back to your seat there.")
-    if view.my_turn or view.own_fist_due:
-        text = _(
-            "“{name}” answers again, and waits for you. {press} to go back to your seat there."
-        )
-    told = text.format(name=show(view.table_name, NAME_CELLS), press=press("q", _("go back")))
-    return _("Your table is back"), told
-
-
 def _headline(silence: Silence) -> str:
     """A sentence saying from whom this program hears nothing and, after a second, for how long."""
     view, name, is_new = silence.view, _host_name(silence.view), silence.seconds < 1

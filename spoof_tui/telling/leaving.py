@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.encoding.untrusted import ForeignText
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.telling import measures
 from spoof_tui.telling.absence import STALE
 from spoof_tui.telling.durations import duration
 from spoof_tui.telling.names import name_of
-from spoof_tui.telling.resumable import NAME_CELLS
 from spoof_tui.text.i18n import _
-from spoof_tui.text.safe_text import show
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +69,6 @@ def words(parting: Parting, view: TableView) -> str:
 def _is_silent(view: TableView) -> bool:
     """Whether nothing is heard from a table whose game can be continued later."""
     return view.link in STALE and view.phase is not Phase.GATHERING
-
-
-def practice_question(returns_to: ForeignText | None) -> str:
-    """The question whether to leave a practice game; `returns_to` is the name of the table at which
-    the player's seat waits meanwhile, None if there is none."""
-    return _("Leave the practice game?") if returns_to is None else _("Go back to your seat?")
-
-
-def practice_meaning(returns_to: ForeignText | None) -> str:
-    """What it means to leave a practice game, as sentences."""
-    if returns_to is None:
-        return _("You give up this game.")
-    text = _("Your seat at “{name}” is kept. The practice game ends.")
-    return text.format(name=show(returns_to, NAME_CELLS))
 
 
 def meaning(parting: Parting, view: TableView) -> str:

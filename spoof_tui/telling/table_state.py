@@ -32,7 +32,6 @@ from spoof_tui.telling.pacing import Pacing, Reveal
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from protocol.encoding.untrusted import ForeignText
     from spoof_tui.runtime.client import TableClient
 
 MAX_EVENTS: Final = 20
@@ -114,9 +113,9 @@ class TableState:
     """The part of the table in the column beside it, or instead of it."""
     is_practice: bool = False
     """Whether this is a practice table, which nobody else can join."""
-    returns_to: ForeignText | None = None
-    """The name of the silent table at which the player's seat waits during a practice game; None
-    if there is none."""
+    waiting: TableState | None = None
+    """The silent table at which the player's seat waits during a practice game; None if there is
+    none."""
     address: str = ""
     """The address at which others reach the player's own table; empty at somebody else's."""
     code: str | None = None

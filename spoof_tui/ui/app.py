@@ -165,7 +165,9 @@ class SpoofApp(BaseApp, Program):
         def tell(notice: Notice) -> None:
             screen.post_message(Noticed(notice))
 
-        screen.scene.is_opening, screen.scene.returns_to = launch.opens, launch.returns_to
+        screen.scene.is_opening = launch.opens
+        if isinstance(self._waits, TableScreen):
+            screen.scene.waiting = self._waits.scene
         self.claim_seat(tell, launch.door)
         self.push_screen(screen)
         self.carry_out(launch)
@@ -175,20 +177,20 @@ class SpoofApp(BaseApp, Program):
         waits meanwhile."""
         if self.waiting is None:
             self._waits, self.waiting, self.client = screen, self.client, None
-            self.begin(Launch(practice=True, rules=view.rules, returns_to=view.table_name))
+            self.begin(Launch(practice=True, rules=view.rules))
 
     def seat_of(self, screen: Screen[Any]) -> TableClient | None:
         """The seat that a screen shows; None once it is given up."""
         return self.waiting if screen is self._waits else self.client
 
-    def call_back(self, screen: Screen[Any], view: TableView) -> None:
-        """If the silent table of `screen` waits, tell the player at the practice table that it is
-        heard again."""
+    def call_back(self, screen: Screen[Any]) -> None:
+        """If the table of `screen` waits, tell the player at the practice table whether it is heard
+        now."""
         from spoof_tui.ui.table.screen.screen import TableScreen
 
         for each in self.screen_stack if screen is self._waits else ():
             if isinstance(each, TableScreen) and each is not screen:
-                each.tell_of_table(view)
+                each.hear_of_waiting()
 
     def action_history(self) -> None:
         """Show the history: games played, and statistics."""

@@ -40,9 +40,9 @@ class SpoofActions(Protocol):
     def seat_of(self, screen: Screen[Any]) -> TableClient | None:
         """The seat at the table that `screen` shows; None once it is given up."""
 
-    def call_back(self, screen: Screen[Any], view: TableView) -> None:
-        """If the silent table of `screen` waits, tell the player at the practice table that it is
-        heard again."""
+    def call_back(self, screen: Screen[Any]) -> None:
+        """If the table of `screen` waits, tell the player at the practice table whether it is heard
+        now."""
 
     def keep(self, **chosen: Any) -> str | None:
         """Change settings and save them; return why they could not be saved, None if they were."""

@@ -60,6 +60,7 @@ from spoof_tui.telling import (
     findings,
     leaving,
     measures,
+    practice,
     sentences,
     verify_report,
 )
@@ -291,6 +292,20 @@ def _over(client: GuestSide) -> TableView:
     return scene.view
 
 
+def _practice(view: TableView) -> Iterator[str]:
+    """What is said while a seat waits at a silent table."""
+    yield f"{practice.leave_question(None)} {practice.leave_meaning(None)}"
+    there = TableState(view=replace(view, table_name=ForeignText("The Crown")))
+    yield f"{practice.leave_question(there)} {practice.leave_meaning(there)}"
+    closed = sentences.farewell(Farewell.CLOSED)
+    for link, over in ((LinkState.DOWN, ""), (LinkState.UP, ""), (LinkState.UP, closed)):
+        there.view, there.over = replace(there.view or view, link=link), over
+        yield " | ".join(practice.heard_words(there))
+        if there.silence is None:
+            told = practice.heard_again(there)
+            yield f"  {told.title}: {' '.join(told.lines)}"
+
+
 def _partings() -> Iterator[str]:
     """What leaving means, and how others come."""
     for moment, hosts in itertools.product(("gathering", "speaking"), (False, True)):
@@ -300,8 +315,7 @@ def _partings() -> Iterator[str]:
         for way in leaving.ways(view, keys, hosts=hosts):
             yield f"{leaving.words(way, view)}: {leaving.meaning(way, view)}"
     yield leaving.words(Parting(), at("speaking").clients[0].view)
-    for table in (None, ForeignText("The Crown")):
-        yield f"{leaving.practice_question(table)} {leaving.practice_meaning(table)}"
+    yield from _practice(at("speaking").clients[0].view)
     problem = Finding(Code.OWN_FIREWALL, Severity.PROBLEM, machine="oak")
     note, address = Finding(Code.QUIET, Severity.NOTE), "192.168.1.20:7763"
     door = DoorOpened(2222, "SHA256:abc")

@@ -8,10 +8,11 @@ import io
 import random
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
-from protocol.encoding.untrusted import ForeignText
+from protocol.views import LinkState
 from spoof_tui import beats
 from spoof_tui.bots import mind
 from spoof_tui.network import discovery
@@ -20,9 +21,11 @@ from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain.app import PlainApp
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.launch import Launch
+from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.storage.settings import Practice, Settings
 from tests.spoof_tui.plain.readers import answer
 from tests.spoof_tui.ui.lobbies import found
+from tests.spoof_tui.ui.table.scenes import at
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
@@ -187,10 +190,21 @@ def test_a_reader_that_is_gone_ends_the_evening() -> None:
 def test_a_practice_game_knows_the_table_at_which_the_seat_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    silent, crown = Script(lambda line: []), ForeignText("The Crown")
-    app = PlainApp(Settings(), Launch(), silent, silent)
+    script, view = Script(lambda line: []), at("speaking").clients[0].view
+    app = PlainApp(Settings(), Launch(), script, script)
     for name in ("carry_out", "claim_seat"):
         monkeypatch.setattr(app, name, lambda *_: None)
-    app.begin(Launch(practice=True, returns_to=crown))
+    app.begin(Launch(practice=True))
     app.background.stop()
-    assert app._table and app._table.state.returns_to == crown
+    silent = app._table
+    assert silent and silent.state.waiting is None
+    for link in (LinkState.UP, LinkState.DOWN):
+        silent.state.receive(replace(view, link=link))
+    app.practise(view)
+    assert app._table and app._table is not silent
+    assert app._table.state.waiting is silent.state
+    for link in (LinkState.MOVING, LinkState.UP, LinkState.DOWN):
+        app._noticed(silent, ViewChanged(replace(view, link=link)))
+    looking, back, again = script.all
+    assert looking == again == "Looking for “Table” …"
+    assert back.startswith("Your table is back. “Table” answers again")

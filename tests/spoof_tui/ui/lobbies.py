@@ -118,7 +118,7 @@ class Lobby(SpoofApp):
             super().begin(launch)
         elif launch.practice:
             preset = self.settings.practice.preset
-            meanwhile = launch.returns_to and f"meanwhile at {launch.returns_to.raw}"
+            meanwhile = self._waits and "meanwhile"
             self._note("practise", None if preset == Practice().preset else preset, meanwhile)
         elif launch.plan:
             bots = launch.bots and f"{launch.bots} {told(launch.level)}"

@@ -63,7 +63,7 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
-from spoof_tui.telling.table_state import Told
+from spoof_tui.telling.table_state import TableState, Told
 from spoof_tui.text import i18n
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import USUAL
@@ -496,8 +496,25 @@ def _set(app: AtTable, name: str, *value: str) -> None:
 
 
 def _practise_meanwhile(app: AtTable, *table: str) -> None:
-    scene(app).is_practice, scene(app).returns_to = True, ForeignText(" ".join(table))
-    screen(app).redraw()
+    name, view = ForeignText(" ".join(table)), scene(app).view
+    assert view
+    silent = TableState(view=replace(view, table_name=name, link=LinkState.DOWN))
+    scene(app).is_practice, scene(app).waiting = True, silent
+    screen(app).hear_of_waiting()
+
+
+def _answer_from_there(app: AtTable) -> None:
+    there = scene(app).waiting
+    assert there and there.view
+    there.view = replace(there.view, link=LinkState.UP)
+    screen(app).hear_of_waiting()
+
+
+def _end_there(app: AtTable, *why: str) -> None:
+    there = scene(app).waiting
+    assert there
+    there.over = " ".join(why)
+    screen(app).hear_of_waiting()
 
 
 def _tell(app: AtTable, *lines: str) -> None:
@@ -577,7 +594,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "pay": _pay,
     "ssh": _come_by_ssh,
     "set": _set,
-    "meanwhile": _practise_meanwhile,
+    "meanwhile": _practise_meanwhile, "there": _answer_from_there, "ended": _end_there,
     "tell": _tell,
     "open": lambda app: _chair(app).know(is_shut=False),
     "forget": lambda app: setattr(scene(app), "remark", ""),

@@ -20,7 +20,7 @@ from spoof_tui.acts.table import DOOR, LETTERS, TableAct
 from spoof_tui.bots.coach import Advice, advise
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
-from spoof_tui.telling import leaving, sentences
+from spoof_tui.telling import leaving, practice, sentences
 from spoof_tui.telling.absence import absentees
 from spoof_tui.telling.coaching import advice_lines, coach_note
 from spoof_tui.telling.explanations import Explanation, WhyLine, why, why_opening
@@ -77,8 +77,8 @@ class LeaveDialog(Dialog[Parting]):
         self._way = Choice("", [""], keys="123456789")
         title, accept = _("Leave the table?"), _("leave")
         if scene.is_practice:
-            title = leaving.practice_question(scene.returns_to)
-            accept = accept if scene.returns_to is None else _("go back")
+            title = practice.leave_question(scene.waiting)
+            accept = accept if scene.waiting is None else _("go back")
         super().__init__(title, accept, choices=[self._way], back=_("stay"))
         self.follow()
 
@@ -118,7 +118,7 @@ class LeaveDialog(Dialog[Parting]):
         is_asked = len(words) > 1
         self._way.label = _("The table") if is_asked else f"{_('The table')} {words[0]}."
         if scene.is_practice:
-            self._way.label = leaving.practice_meaning(scene.returns_to)
+            self._way.label = practice.leave_meaning(scene.waiting)
         self._way.values = words if is_asked else [""]
         self._way.index = index
         meaning = leaving.meaning(self._ways[index], view)

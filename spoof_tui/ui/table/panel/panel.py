@@ -15,7 +15,7 @@ from protocol.table.statements import VOTED, Gesture
 from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.acts import table
 from spoof_tui.acts.act import caption, labels
-from spoof_tui.telling import absence, measures, sentences
+from spoof_tui.telling import absence, measures, practice, sentences
 from spoof_tui.telling.company import introductions
 from spoof_tui.telling.connection import Claim, promise
 from spoof_tui.telling.counts import beat_words, ending_words, shows
@@ -47,6 +47,7 @@ from spoof_tui.ui.table.felt.wheel import wheel_lines
 from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
 from spoof_tui.ui.table.panel.hints import asked_hint, with_hint
+from spoof_tui.ui.table.panel.side import waiting_table
 from spoof_tui.ui.table.panel.turn import (
     BRIEF,
     calling_lines,
@@ -248,14 +249,14 @@ def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
 
 
 def _state(scene: Scene, room: int) -> list[list[Piece]]:
-    """The right end of the rule: turn clock, join code, and whether the hand is sealed or a door
-    open."""
+    """The right end of the rule: turn clock, table that waits, join code, seal and door."""
     view = scene.view
     if view is None or scene.over:
         return []
     parts: list[list[Piece]] = []
     if not scene.is_stale and (left := time_left(scene, view)) is not None:
         parts.append(clock_bar(left, view.clock))
+    parts += waiting_table(scene, room - beside_length(parts) - 3)
     # Between games it is in the middle of the table.
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
@@ -274,7 +275,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if scene.over and scene.reopened:
         return _("The table is open again"), _prose([open_again(), _saved(scene)], width)
     if scene.over:
-        title = scene.over_title or _("The table has ended")
+        title = practice.end_title(scene)
         advice = "" if in_the_way(scene) else scene.over_advice
         why = _prose([f"{scene.over} {advice}".rstrip(), _saved(scene)], width)
         return title, [*why, *_in_the_way(scene, width), *_elsewhere(scene, width)]

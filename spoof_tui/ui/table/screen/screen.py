@@ -16,9 +16,8 @@ from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAw
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
-from spoof_tui.telling import connection
+from spoof_tui.telling import practice
 from spoof_tui.telling.notices import note
-from spoof_tui.telling.table_state import Told
 from spoof_tui.text.i18n import _
 from spoof_tui.text.layouts import latin
 from spoof_tui.text.safe_text import show
@@ -218,7 +217,7 @@ class TableScreen(SceneScreen):
 
     @on(Noticed)
     def _noticed(self, message: Noticed) -> None:
-        notice, was_silent = message.notice, self.scene.silence is not None
+        notice, before = message.notice, practice.heard_words(self.scene)
         if isinstance(notice, ViewChanged):
             if notice.view == self.scene.pacing.truth:
                 return
@@ -242,8 +241,8 @@ class TableScreen(SceneScreen):
                 self._follow()
             self.scene.take(note(notice, self.scene))
         self.redraw()
-        if was_silent and self.scene.silence is None and self.scene.view:
-            self.spoof.call_back(self, self.scene.view)
+        if practice.heard_words(self.scene) != before:
+            self.spoof.call_back(self)
 
     def _is_only_said(self, view: TableView) -> bool:
         """Whether a view differs from the last one only in the player's own word, which is being
@@ -296,13 +295,14 @@ class TableScreen(SceneScreen):
         scene.look(view, self.monotonic())
         self._counting.follow()
 
-    def tell_of_table(self, view: TableView) -> None:
-        """Tell a player at a practice table that the table `view`, which was silent, is heard
-        again."""
-        title, text = connection.heard_again(view)
-        self.scene.take(Told((text,), title))
-        if self.spoof.settings.bell is not Bell.OFF:
-            self.app.bell()
+    def hear_of_waiting(self) -> None:
+        """Show at this practice table whether the table at which the seat waits is heard now, and
+        call the player if it is."""
+        waiting = self.scene.waiting
+        if waiting is not None and waiting.silence is None:
+            self.scene.take(practice.heard_again(waiting))
+            if self.spoof.settings.bell is not Bell.OFF:
+                self.app.bell()
         self.redraw()
 
     def watch_again(self, number: int) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.encoding.untrusted import ForeignText
 from protocol.views import LinkState
 from spoof_tui.runtime.launch import Launch
 from spoof_tui.runtime.notices import ViewChanged
@@ -49,12 +48,15 @@ async def test_a_key_that_was_meant_for_a_verdict_does_nothing(
 async def test_a_practice_game_knows_the_table_at_which_the_seat_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    app, crown = Lobby(), ForeignText("The Crown")
+    app, crown = Lobby(), TableScreen()
     for name in ("carry_out", "claim_seat"):
         monkeypatch.setattr(app, name, lambda *_: None)
     async with app.run_test():
-        SpoofApp.begin(app, Launch(practice=True, returns_to=crown))
-        assert isinstance(app.screen, TableScreen) and app.screen.scene.returns_to == crown
+        SpoofApp.begin(app, Launch(practice=True))
+        assert isinstance(app.screen, TableScreen) and app.screen.scene.waiting is None
+        app.client, app._waits = None, crown
+        SpoofApp.begin(app, Launch(practice=True))
+        assert isinstance(app.screen, TableScreen) and app.screen.scene.waiting is crown.scene
 
 
 async def test_who_waits_alone_practises_is_called_when_the_table_is_back_and_goes_back() -> None:
@@ -68,15 +70,21 @@ async def test_who_waits_alone_practises_is_called_when_the_table_is_back_and_go
         assert table.scene.cut_off_at is not None
         table.scene.cut_off_at -= view.grace * 1000
         await pilot.press("y")
-        deed = f"practise meanwhile at {view.table_name.raw}"
-        assert (app.deeds, app.waiting, app.client) == ([deed], client, None)
+        assert (app.deeds, app.waiting, app.client) == (["practise meanwhile"], client, None)
         practice = await app.come()
+        practice.scene.waiting = table.scene
         practice.post_message(Noticed(ViewChanged(view)))
-        for link in (LinkState.DOWN, LinkState.UP):
+        name = view.table_name.raw
+        assert await app.sees(pilot, f"looking for “{name}” …")
+        for link, told in (
+            (LinkState.MOVING, f"looking for “{name}” …"),
+            (LinkState.UP, f"“{name}” answers again ──"),
+            (LinkState.DOWN, f"looking for “{name}” …"),
+        ):
             assert table.client is client is not practice.client
             table.post_message(Noticed(ViewChanged(replace(view, link=link))))
-            await pilot.pause()
-        assert await until(pilot, lambda: practice.scene.news_title == "Your table is back")
+            assert await app.sees(pilot, told)
+        assert practice.scene.news_title == "Your table is back"
         app.leave_table()
         assert await until(pilot, lambda: app.screen is table)
         assert (app.client, app.waiting) == (client, None)
