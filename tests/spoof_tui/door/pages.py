@@ -63,14 +63,16 @@ key_of: Final = lru_cache(door_key)
 def introduction(
     offer: bytes, word: str = WORD, said: object = HELLO, browser: SigningKey = ANN
 ) -> tuple[Channel, bytes]:
-    """A page's answer to what a door said first, and the frames after that."""
+    """A page's answer to what a door said first, and the frames after that; bytes are sealed as
+    they are."""
     own = X25519PrivateKey.generate()
     keys = offer + own.public_key().public_bytes_raw()
     shared = own.exchange(X25519PublicKey.from_public_bytes(offer))
     channel = Channel(shared + key_of(word), keys, is_door=False)
     proof = {"id": browser.public.hex(), "sign": browser.sign(PURPOSE, keys).hex()}
     whole = {**proof, **said} if isinstance(said, dict) else said
-    return channel, keys[len(offer) :] + channel.seal(json.dumps(whole).encode())
+    text = whole if isinstance(whole, bytes) else json.dumps(whole).encode()
+    return channel, keys[len(offer) :] + channel.seal(text)
 
 
 def listening(word: str, offer: bytes, hello: bytes) -> Iterator[Channel]:

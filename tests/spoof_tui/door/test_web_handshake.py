@@ -69,7 +69,7 @@ def test_a_hello_that_was_changed_or_cut_is_none(data: st.DataObject) -> None:
 
 
 @given(VALUES.map(lambda said: {"id": "", **said} if isinstance(said, dict) else said))
-@example("[" * 3000)
+@example(b"[" * 3000)
 @example({"id": 1})
 @example({"id": "ab"})
 @example({"id": "zz" * 32})
