@@ -68,6 +68,9 @@ _IN_KEYWORDS: Final = 3.0
 """Weight of a word in a phrase of keywords that is all in the question, and less for each word of
 the phrase that is not; its weight in a text is 1."""
 
+_NEWS: Final = 0.3
+"""How much a section of the page of changes counts: what is new is said on another page, too."""
+
 _MOST: Final = 5
 """The most passages found for several words; for a single word there is no limit."""
 
@@ -132,12 +135,11 @@ def _sense(word: str, known: Set[str]) -> Sense:
     alike = _SYNONYMS.get(word, frozenset()) & known
     fits = {each: _INFLECTED for each in known if each in alike or _have_one_stem(word, each)}
     if word in known:
-        fits[word] = _WHOLE
-    return (
-        fits
-        or {each: _PART for each in known if _is_part(word, each)}
-        or dict.fromkeys(get_close_matches(word, known, cutoff=_SIMILAR), _MISSPELT)
-    )
+        return {**fits, word: _WHOLE}
+    if parts := {} if fits else {each: _PART for each in known if _is_part(word, each)}:
+        return parts
+    close = get_close_matches(word, known, cutoff=_SIMILAR)
+    return {**dict.fromkeys(close, _MISSPELT), **fits}
 
 
 def _is_part(word: str, of: str) -> bool:
@@ -164,6 +166,8 @@ def _judged(section: _Section, senses: Sequence[Sense]) -> tuple[float, Passage]
         fits = _fits(senses, text, keywords, 1.0, _IN_KEYWORDS)
         scores.append((sum(map(max, fits, titles)), sum(fits)))
     score = max((best for best, _alone in scores), default=sum(titles))
+    if section.topic == "changes" and section.heading:
+        score *= _NEWS
     ranked = sorted(zip(scores, section.blocks, strict=True), key=lambda each: -each[0][1])
     least = ranked[0][0][1] / 2 if ranked and len(senses) > 1 else 0.0
     blocks = tuple(block for (_best, alone), block in ranked if alone and alone >= least)

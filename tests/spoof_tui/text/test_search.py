@@ -44,3 +44,8 @@ def test_words_that_nobody_says_find_nothing() -> None:
 
 def test_three_letters_may_begin_a_word_but_are_no_other_part_of_one() -> None:
     assert search("oof", "en") == [] and search("cle", "en")[0].topic == "files"
+
+
+def test_news_comes_after_the_page_that_says_the_same_unless_asked_for() -> None:
+    assert search("екран", "uk")[0].topic != "changes"
+    assert search("changelog", "en")[0].topic == "changes"
