@@ -2,7 +2,7 @@
 
 A page begins with `# name, other name: what it is about`. It uses only headings, paragraphs, lists,
 tables and fenced blocks. A comment at the end of a title, a heading or a block is not shown; it
-holds further words by which the search (`search`) finds that part.
+holds further phrases, with commas between them, by which the search (`search`) finds that part.
 """
 
 from __future__ import annotations

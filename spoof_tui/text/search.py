@@ -1,7 +1,7 @@
 """The search of the manual: finds the passages that answer a question, best first.
 
-A word counts most in a heading, in the name of a page or among the keywords of a block; and the
-fewer sections have it, the more it counts.
+A word counts most in a heading, in the name of a page or in a phrase of keywords that the question
+has as a whole; and the fewer sections have it, the more it counts.
 """
 
 from __future__ import annotations
@@ -138,7 +138,8 @@ def _sense(word: str, known: Set[str]) -> Sense:
         return {**fits, word: _WHOLE}
     if parts := {} if fits else {each: _PART for each in known if _is_part(word, each)}:
         return parts
-    close = get_close_matches(word, known, cutoff=_SIMILAR)
+    swapped = [each for each in known if len(word) > 3 and sorted(each) == sorted(word)]
+    close = [*swapped, *get_close_matches(word, known, cutoff=_SIMILAR)]
     return {**dict.fromkeys(close, _MISSPELT), **fits}
 
 
