@@ -73,8 +73,8 @@ def processor_time(pid: int) -> float:
 
 
 def set_niceness(pid: int, niceness: int) -> bool:
-    """Set the niceness of a process that leads a session, and that of the session itself; returns
-    whether the system will share the processor by it.
+    """Set the niceness of a process and of the session that it leads; returns whether both could be
+    set. The session of a process that leads none keeps its niceness, since it is somebody else's.
 
     Linux, where it has sessions with a niceness, shares the processor between sessions by that
     alone. Anybody may lower it again, but not within a tenth of a second after the last change; the
@@ -86,7 +86,8 @@ def set_niceness(pid: int, niceness: int) -> bool:
             os.setpriority(os.PRIO_PROCESS, pid, niceness)
             is_set = True
         try:
-            session(pid).write_text(str(niceness))
+            if os.getsid(pid) == pid:
+                session(pid).write_text(str(niceness))
         except FileNotFoundError:
             pass
         except OSError:

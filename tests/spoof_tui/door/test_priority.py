@@ -38,6 +38,17 @@ def short_burst(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(priority, "BURST", BURST)
 
 
+SHARED = """
+import os, subprocess, sys
+from spoof_tui.door import priority
+before = priority.session("self").read_text()
+lowers = "import os; from spoof_tui.door import priority; priority.set_niceness(os.getpid(), 19)"
+subprocess.run([sys.executable, "-c", lowers], check=True)
+print(priority.session("self").read_text() == before)
+"""
+"""Starts a program that lowers its priority in this one's session, and says whether it stays."""
+
+
 class Visit:
     """A program that takes processor time when it is told to."""
 
@@ -120,3 +131,11 @@ def test_a_process_that_is_gone_is_left_alone() -> None:
     shared.adjust(NOW)
     assert processor_time(one.pid) == 0
     assert not priority.set_niceness(one.pid, LOWEST)
+
+
+def test_a_session_that_a_visitor_only_shares_keeps_its_priority() -> None:
+    command = [sys.executable, "-c", SHARED]
+    ran = subprocess.run(
+        command, capture_output=True, text=True, check=True, start_new_session=True
+    )
+    assert ran.stdout.strip() == "True"
