@@ -76,9 +76,7 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     if is_shouted and Hint.MITT.value not in scene.seen:
         return Hint.MITT
     is_cut = scene.has_rim and min(counted.outcome.changes.values(), default=0) < 0
-    # Once the next hand is on its way, nobody reads it any more.
-    is_read = scene.is_new and view.own_fist_due
-    if is_read and is_cut and Hint.NOTCH.value not in scene.seen:
+    if scene.is_new and is_cut and Hint.NOTCH.value not in scene.seen:
         return Hint.NOTCH
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
@@ -196,8 +194,12 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
 
 
 def _is_in(view: TableView) -> bool:
+    """Whether the player's next fist is in, or on its way: what is told then, nobody reads."""
     seat = view.my_seat
-    return seat is not None and seat.fist is not FistState.NOT_IN
+    if seat is None:
+        return False
+    is_sent = view.phase is Phase.CHOOSING and seat.coins > 0 and not view.own_fist_due
+    return is_sent or seat.fist is not FistState.NOT_IN
 
 
 def asked_hint(scene: Scene, width: int) -> list[list[Piece]]:

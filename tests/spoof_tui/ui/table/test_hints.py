@@ -257,9 +257,6 @@ def test_a_notch_is_explained_where_a_newcomer_sees_the_first_one_cut_after_the_
         catch_up(looked(scene, client))
         hinted.append(looked(scene, client).hint)
         assert (hint_words(Hint.NOTCH) in said(scene, "panel")) is (hinted[-1] is Hint.NOTCH)
-        if scene.view:
-            sent = replace(scene, view=replace(scene.view, own_fist_due=False))
-            assert due(sent) is not Hint.NOTCH, "the next hand is on its way"
     assert hinted == [Hint.VERDICT, Hint.NOTCH if has_rim else None, None]
 
 
@@ -272,6 +269,23 @@ def test_a_shout_is_explained_between_two_rounds() -> None:
     other = next(each for each in table.clients if each is not client)
     table.act(other, other.guest.propose(Gesticulate(Gesture.MITT_FULL)))
     assert looked(scene, client).hint is Hint.MITT
+
+
+@pytest.mark.parametrize("hint", [Hint.VERDICT, Hint.MITT, Hint.NOTCH, Hint.LOSS])
+def test_nothing_is_told_of_a_round_once_the_next_hand_is_on_its_way(hint: Hint) -> None:
+    table, client, scene = begun()
+    scene.is_new, scene.has_rim, scene.seen = True, True, but(hint)
+    table.choose(0, 1, 1)
+    table.act(client, client.guest.propose(Gesticulate(Gesture.MITT_FULL)))
+    table.say(Bid(4), Ending.CALL)
+    catch_up(looked(scene, client))
+    told = {
+        is_due: due(replace(scene, view=replace(view, own_fist_due=is_due)))
+        for view in [scene.view]
+        if view is not None
+        for is_due in (True, False)
+    }
+    assert told == {True: hint, False: None}
 
 
 def test_in_the_first_two_games_pile_pot_and_house_are_kept_back_and_explained_after_them() -> None:
