@@ -150,7 +150,7 @@ class Reason(Enum):
     NO_LOT_NOW = ("no-lot-now", "G1", _("No lot is being drawn."))
     WRONG_SHARE = ("wrong-share", "G1", _("This share of the lot is not the one that was sealed."))
     STALE = ("stale", "R4", _("Too late: the table has moved on. Try again."))
-    REPEATED = ("repeated", "R4", _("This was said already."))
+    REPEATED = ("repeated", "R4", _("That has been said already."))
     OTHER_LOG = (
         "other-log",
         "R4",

@@ -390,7 +390,7 @@ which version."""
 def words() -> dict[str, str]:
     """The sentences of the page itself, by the names that its script uses."""
     return {
-        "code": _("The code of the door, as the host says it"),
+        "code": _("The door’s code, which the host tells you"),
         "name": _("Your name"),
         "come": _("Your return word, if you have one"),
         "unlike": _("That does not look like a return word: return words have twelve letters."),

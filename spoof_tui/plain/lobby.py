@@ -55,12 +55,16 @@ def table_form(host: str, rules: Rules) -> Generator[list[str], str, TableForm]:
         changed.plan(host)
         return changed
 
-    text = _("What is the table called? Enter: {usual}. q cancels.").format(usual=table.name)
+    text = _("What is the table called? Press Enter for {usual}, q to cancel.").format(
+        usual=table.name
+    )
     table = (yield from _answer(text, partial(filled, "name", clean_name))) or table
-    text = _("Which rules? {presets}; with changes, for example: milan cap=5. Enter: {usual}.")
+    text = _(
+        "Which rules? {presets}; with changes, for example: milan cap=5. Press Enter for {usual}."
+    )
     text = text.format(presets=", ".join(PRESETS), usual=rules_title(table.rules))
     table = (yield from _answer(text, partial(filled, "rules", _rules))) or table
-    more = _("Is that all? 1: open the table. 2: more questions. Enter: 1.")
+    more = _("Is that all? 1: open the table. 2: more questions. Press Enter for 1.")
     for is_rare in (False, True):
         if is_rare and (yield from _answer(more, whole(1, 2))) != 2:
             break
@@ -90,7 +94,7 @@ def _rules(typed: str) -> Rules:
 
 
 def _question(asked: FormQuestion) -> str:
-    return _("{label}? {offer}. Enter: {usual}.").format(
+    return _("{label}? {offer}. Press Enter for {usual}.").format(
         label=asked.label(), offer=_offer(asked), usual=asked.words(usual(asked))
     )
 

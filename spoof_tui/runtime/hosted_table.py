@@ -498,7 +498,7 @@ class TableDoor:
         if self._program is not None:
             return
         if not table.plan.public:
-            self._tell(DoorFailed(_("Nobody else can come to a practice table.")))
+            self._tell(DoorFailed(_("Nobody else can join a practice table.")))
             return
         program = self._program = self._make()
         program.on_end = self._ended
@@ -515,8 +515,8 @@ class TableDoor:
         self._tell(said)
 
     async def close(self, *, is_final: bool = False) -> None:
-        """Close the door, if one is open, and send its visitors away; `is_final` if the host asked
-        for it."""
+        """Close the door, if one is open, and send its visitors away; `is_final`: the host asked
+        for that."""
         program, self._program = self._program, None
         if program is None:
             return

@@ -63,8 +63,8 @@ def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
 def advice_sentences(advice: Sequence[Advice]) -> list[str]:
     """A self-contained sentence for each word, the best first."""
     whole = _(
-        "{word}: right {true} of the time; you win {wins} of the games; experts choose it "
-        "{often} of the time."
+        "{word}: right {true} of the time; wins you the game {wins} of the time; experts choose "
+        "it {often} of the time."
     )
     short = _("{word}: right {true} of the time; experts choose it {often} of the time.")
     told, doubtful = all(each.is_told for each in advice), _doubtful(advice)

@@ -174,10 +174,10 @@ def _the_end(played: PlayedRound, names: Sequence[str]) -> WhyLine:
     left = played.outcome.winner
     assert left is not None
     if isinstance(played.words, GuessingRound):
-        text = _("The last one left has the honour of paying: {name}.")
+        text = _("The last one still in has the honour of paying: {name}.")
         return _citing(_("the end"), text.format(name=names[left]), "H12")
     return _citing(
-        _("the end"), _("The last player left wins: {name}.").format(name=names[left]), "R13"
+        _("the end"), _("The last player still in wins: {name}.").format(name=names[left]), "R13"
     )
 
 

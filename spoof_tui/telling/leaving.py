@@ -91,6 +91,6 @@ def _own_seat(view: TableView) -> str:
     if _is_silent(view):
         return _("Your seat and your coins are kept. Come back whenever you like.")
     return _(
-        "Your seat and your coins are kept: the table waits {time} for you, then the "
-        "others can play on. Come back whenever you like."
+        "Your seat and your coins are kept: the table waits {time} for you; after that "
+        "the others can play on. Come back whenever you like."
     ).format(time=duration(view.grace))

@@ -39,7 +39,7 @@ def how_it_ends(*, is_guessing: bool = False) -> str:
     """How a game ends, and in the guessing game what costs a drink."""
     if is_guessing:
         return _(
-            "The first to leave orders the drinks, and the last one left pays. A third taken "
+            "The first to leave orders the drinks, and the last to remain pays. A third taken "
             "number, a call that your own hand makes impossible, and gloating are fined."
         )
     return _("Whoever has no coins left is out; the last player wins.")

@@ -53,8 +53,8 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
         ),
         Measure.PARDON: _("{name} may come in again, with the current code."),
         Measure.PLAY_ON: _(
-            "Until {name} is back, a missing fist counts as empty, and {name}’s turn as a bid of 1 "
-            "or a call; a fist that is not opened costs {name} a coin."
+            "Until {name} is back, a missing fist counts as empty, and {name}’s turn counts as a "
+            "bid of 1 or a call; a fist that is not opened costs {name} a coin."
         ),
         Measure.PAUSE: _("Nobody can play until the pause ends."),
         Measure.GO_ON: _("The game goes on."),
@@ -323,7 +323,7 @@ def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
     if now.is_leaving and not was.is_leaving:
         said = (
             _("{name} will be removed after this round."),
-            _("You lose your seat after this round."),
+            _("You will lose your seat after this round."),
         )
     elif now.is_muted and not was.is_muted:
         said = (

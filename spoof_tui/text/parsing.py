@@ -55,7 +55,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
         if not (text.isascii() and text.isdigit() and len(text) < 9):
             raise ValueError(_("{text!r} is not a number").format(text=text[:20]))
         if not least <= int(text) <= most:
-            sentence = _("{number} must be from {least} to {most}")
+            sentence = _("{number} is out of range ({least} to {most})")
             raise ValueError(sentence.format(number=int(text), least=least, most=most))
         return int(text)
 

@@ -43,7 +43,7 @@ FORGED = "the author’s signature on the word in this entry is wrong: the word 
 TWO_STORIES = "two stories are being told"
 NONCE = b"n" * 32
 SIGNED_TWO = "signed two different entries"
-SAID = "This was said already. (R4)"
+SAID = "That has been said already. (R4)"
 NONE = "its content is not a statement"
 OTHER_SHARE = "This share of the lot is not the one that was sealed"
 

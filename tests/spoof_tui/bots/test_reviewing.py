@@ -73,7 +73,7 @@ def test_a_chance_to_win_is_told_with_at_most_four(players: int, is_told: bool) 
     assert [bool(each) for each in found.chances] == [is_told] * 2
     told = [*review_lines(found, NAMES[:players])]
     sentences = " ".join([*told, *advice_sentences([wild.best]), *advice_lines([wild.best], 60)])
-    assert ("win game" in sentences) == ("you win" in sentences) == is_told and (
+    assert ("win game" in sentences) == ("wins you" in sentences) == is_told and (
         "%" in told[2]
     ) == is_told
 
@@ -104,7 +104,7 @@ def test_a_higher_chance_that_experts_do_not_believe_is_not_told() -> None:
     never = Advice(Bid(9), true=0.2, winning=0.28, often=0.0)
     assert "No chance is shown for call:" in coach_note((best, higher, never), 3)
     assert advice_lines((best, higher, never), 60)[2].split() == ["call", "50%", "?", "1%"]
-    assert "you win" not in advice_sentences((best, higher, never))[1]
+    assert "wins you" not in advice_sentences((best, higher, never))[1]
     assert "No chance" not in coach_note((best, never), 3)
     assert "Experts mix" in coach_note((best, higher, never), 3)
     assert "Experts mix" not in coach_note((best, never), 3), "they say one word only"

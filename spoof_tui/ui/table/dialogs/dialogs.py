@@ -484,7 +484,7 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
         aloud += " · " + _("code {code}").format(code=scene.code)
     parts: list[tuple[str, str]] = [
         *_by_browser(scene),
-        (_("Friends with Spoof see your table in their lobby."), ""),
+        (_("Friends who have Spoof see your table in their lobby."), ""),
         (aloud, "bold"),
         (_("Paste this into a terminal, or into the lobby after pressing a:"), ""),
         (line, "bold $accent"),
@@ -508,14 +508,12 @@ _PASSED_OVER: Final = frozenset("-–_.")
 
 
 class CodeField(Field):
-    """A field for a join code; takes letters in any case, and from any keyboard layout by
-    position."""
+    """A field for a join code; takes letters in any case and, by the position of the key, from any
+    keyboard layout."""
 
     def __init__(self, text: str, refuse: Callable[[str], None], *, is_wrong: bool) -> None:
-        """`refuse` is called with each typed letter that no code contains; `is_wrong`:
-
-        `text` was refused.
-        """
+        """`refuse` is called with each typed letter that no code contains; `is_wrong`: the code
+        `text` was refused."""
         super().__init__(_("Code"), text, max_length=CODE_LENGTH)
         self._refuse = refuse
         self._is_wrong = is_wrong
