@@ -240,7 +240,7 @@ if sys.platform == "win32":
 class TypedLines:
     """The lines of standard input, read in a thread; on a terminal with or without echo.
 
-    While echo is off nothing that is typed is shown, except the ends of lines.
+    While echo is off, nothing that is typed is shown, except the ends of lines.
     """
 
     def __init__(self) -> None:

@@ -290,7 +290,7 @@ class Election:
         return voters_of(table) - self.elsewhere - {own, table.host}
 
     def has_hope(self, table: Table) -> bool:
-        """Whether enough seats may be here to elect this one."""
+        """Whether the seats that may be here are enough to elect this one."""
         own = self.guest.key
         return can_move(table, self.left(table) - table.away | {own}, own)
 

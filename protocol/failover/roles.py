@@ -246,7 +246,7 @@ def outrun(
 class HandingOver:
     """This program is the host, and about to hand its role to a seat.
 
-    It hands over the signed support of its own seat as well, if the promise of it is on disk in
+    It hands over the signed support of its own seat as well, if that seat's promise is on disk in
     time.
     """
 

@@ -210,7 +210,7 @@ class Host:
         return self._policy.is_done(self.table)
 
     def resume(self, at: Moment) -> list[HostEffect]:
-        """Announce for every seat whose state has changed that it is away or back; to be called
+        """For every seat whose state has changed, announce that it is away or back; to be called
         when an epoch begins."""
         effects: list[HostEffect] = []
         for seat in self.table.seats if not self._candidacy else ():

@@ -44,10 +44,11 @@ class _Removal:
             self.unaware -= {key}
 
     def host_moved(self, table: Table) -> None:
-        """Note that another host serves `table` by the log with the removal.
+        """Note that `table`, whose log has the removal, has moved to another host.
 
-        If those who were unaware have moved the table by the other log before, its host can still
-        cut this one at anybody who does not hold this move.
+        From now on only those who hold this move count as aware. For if those who were unaware had
+        already moved the table by a log without the removal, the host of that log can still cut the
+        log of any seat that does not hold this move.
         """
         self.unaware = weighing_of(self.before) - {table.host}
         self._known_from = table.head.length

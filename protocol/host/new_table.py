@@ -25,7 +25,7 @@ from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 
 
 class TableOffer:
-    """The new table that one program offers at an old one, until all have signed it."""
+    """The new table that one program offers at the old table, until all have signed it."""
 
     def __init__(self, key: SigningKey, fanout: Fanout, entropy: Entropy, silent: float) -> None:
         """`key` would host the new table. The old one has been unable to go on for `silent` seconds

@@ -67,7 +67,7 @@ class GameOver:
     """The end of a game's record, as the rules work it out."""
 
     winner: str | None
-    """Tag of the last player left, who won (R13) or pays (H12); None if the game is not over."""
+    """Tag of the last player still in, who won (R13) or pays (H12); None if the game goes on."""
     title: str = "winner"
     """The name of the field for that player in JSON: "winner" or "payer"."""
     tally: Mapping[str, object] = field(default_factory=dict)

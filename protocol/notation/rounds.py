@@ -50,9 +50,9 @@ class _Terms(NamedTuple):
     opener: str
     """Clause about who opens a round."""
     result: str
-    """Clause about who is the last one left."""
+    """Clause about who is the last one still in."""
     title: str
-    """The name of the field for the last player left in JSON: "winner" or "payer"."""
+    """The name of the field for the last player still in in JSON: "winner" or "payer"."""
 
 
 _BIDDING: Final = _Terms("R2", "R5", "R14", "R13", "winner")
@@ -93,7 +93,7 @@ class RoundCheck:
 
     @property
     def result(self) -> str | None:
-        """The tag of the last player left; None while the game goes on."""
+        """The tag of the last player still in; None while the game goes on."""
         left = self._players
         return None if len(left) > 1 else self._tags[left[0]]
 

@@ -114,7 +114,7 @@ class Game:
 
     @cached_property
     def winner(self) -> int | None:
-        """The last seat left: it won (R13), or it pays (H12); None while the game is running."""
+        """The last seat still in: it won (R13), or it pays (H12); None while the game goes on."""
         if self.removed and self.round is None:
             return next(seat for seat, coins in enumerate(self.coins) if coins)
         return self.past[-1].outcome.winner if self.past else None

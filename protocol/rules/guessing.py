@@ -64,7 +64,7 @@ class GuessingRound(Turns[GuessingRules]):
 
     @cached_property
     def called(self) -> Mapping[int, int]:
-        """The number that stands for each seat that has called."""
+        """The number that each seat has called and that stands, by seat (H6)."""
         return {call.seat: call.number for call in self.calls if not call.taken}
 
     @cached_property

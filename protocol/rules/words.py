@@ -141,7 +141,7 @@ class RoundOutcome:
 
     @property
     def winner(self) -> int | None:
-        """The last seat left: it won (R13), or it pays (H12); None while the game goes on."""
+        """The last seat still in: it won (R13), or it pays (H12); None while the game goes on."""
         if self.next_starter is not None:
             return None
         return next(seat for seat, coins in enumerate(self.coins) if coins)

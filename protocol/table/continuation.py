@@ -134,7 +134,7 @@ def goes_along(key: bytes, drafted: TableContinued, signature: bytes) -> bool:
 
 
 def signed(drafted: TableContinued, signatures: Mapping[bytes, bytes]) -> TableContinued:
-    """The new table with the signatures of all its seats, given by public key."""
+    """The new table with the signatures of all its seats; `signatures` has them by public key."""
     seats = tuple(replace(seat, signature=signatures[seat.key]) for seat in drafted.seats)
     return replace(drafted, seats=seats)
 
@@ -145,7 +145,7 @@ def mark(drafted: TableContinued) -> bytes:
 
 
 def follows(continued: TableContinued, old: Table) -> bool:
-    """Whether a new table follows from `old`, which is the old table after the entry that the new
+    """Whether a new table follows from `old`, the old table as it was after the entry that the new
     one names."""
     along = {seat.key for seat in continued.seats}
     opened = continued.opened

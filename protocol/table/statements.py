@@ -385,7 +385,7 @@ class Vote(Message):
 
 
 def by_kind(*kinds: type[Message]) -> Mapping[str, type[Message]]:
-    """These message classes by their `KIND`."""
+    """The given message classes by their `KIND`."""
     return {kind.KIND: kind for kind in kinds}
 
 

@@ -379,7 +379,7 @@ class Whereabouts(Message):
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Message):
-    """The host hands its role to a seat, which stands for host at once."""
+    """The host hands its role to a seat, which at once stands for host."""
 
     KIND: ClassVar[str] = "hand-over"
     seat: bytes = shaped(octets(KEY_BYTES))

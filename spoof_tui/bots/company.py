@@ -78,7 +78,7 @@ class Company:
 
     @property
     def others(self) -> Distribution:
-        """The chances of the sum of all other hands."""
+        """The chance of each possible sum of all other hands."""
         return total_of(hand for seat, hand in self.hands.items() if seat != self.me)
 
     def words(self, allowed: Iterable[Word], often: Mapping[Word, float]) -> dict[Word, float]:

@@ -45,13 +45,13 @@ def hello() -> dict[str, object]:
 
 
 def ask_hand(view: TableView) -> dict[str, object]:
-    """The question which hand to hide."""
+    """The question of which hand to hide."""
     limit = view.seats[view.me or 0].coins
     return {"ask": "hand", **_position(view), "limit": limit, **_game(view)}
 
 
 def ask_word(view: TableView, hand: int) -> dict[str, object]:
-    """The question which word to say, or which number to call."""
+    """The question of which word to say, or which number to call."""
     return {
         "ask": "word",
         **_position(view),

@@ -1,6 +1,6 @@
 """What each call of the guessing game is worth (H4 to H12), and the choice of one.
 
-Whoever calls the right number leaves the school; the last one left pays. So a call is worth its
+Whoever calls the right number leaves the school; the last to remain pays. So a call is worth its
 chance to be right, less what it tells the players who call after it.
 """
 

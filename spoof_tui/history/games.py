@@ -323,7 +323,7 @@ class _Source:
 def _places(stretches: Sequence[_Stretch], count: int, is_guessing: bool) -> list[int]:
     """The place of every seat, from 1.
 
-    The first is the last one left or, in the guessing game, the first who left.
+    The first is the last one still in or, in the guessing game, the first who left.
     """
     gone: list[int] = []
     for stretch in stretches:

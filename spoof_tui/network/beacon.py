@@ -130,7 +130,7 @@ class Beacon:
 
 
 class BeaconSender:
-    """The side of a table: announces it, and answers questions."""
+    """The table's side: announces the table, and answers questions."""
 
     def __init__(self, table: bytes, port: int) -> None:
         """`table` is the whole table id, `port` where the table listens."""
@@ -186,7 +186,7 @@ class BeaconSender:
 
 
 class BeaconListener:
-    """The side of a lobby: asks for tables, and listens for their beacons."""
+    """The lobby's side: asks for tables, and listens for their beacons."""
 
     def __init__(self, seen: Callable[[Address, Beacon], None]) -> None:
         """`seen` gets every beacon with the address of its table; both may be forged."""

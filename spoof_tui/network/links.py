@@ -57,7 +57,7 @@ class Owner(Protocol):
         """Bytes have come over the link."""
 
     def drained(self, link: Link) -> None:
-        """The unsent bytes, which had exceeded `MAX_UNSENT`, are sent."""
+        """The unsent bytes, which had exceeded `MAX_UNSENT`, have been sent."""
 
     def lost(self, link: Link) -> None:
         """The link has ended; called once, and not after `Link.close` or `Link.abort`."""

@@ -346,8 +346,8 @@ class TableLocator(Route):
             await hang_up_on(asked)
 
     async def ask_missing(self) -> None:
-        """Ask once all addresses where a seat that is not here could be: it may serve a new table,
-        which is reported by `on_claim`."""
+        """Ask every address where a missing seat could be, one time each: such a seat may serve a
+        new table, which `on_claim` then reports."""
         present = set(_addresses(self._guest.places, b"")) | set(self.here[:1])
         asked: _Asked = {}
         try:

@@ -149,10 +149,10 @@ class ReservedPort:
 
 
 def bound(port: int, loopback_only: bool) -> list[socket.socket]:
-    """A socket bound to `port` for IPv4 and, if the machine has it, one for IPv6; 0 for any free
-    port.
+    """A socket bound to `port` for IPv4 and, if the machine has it, one for IPv6.
 
-    They do not listen yet. Raises `OSError` if the port is taken.
+    `port` 0 means any free port. The sockets do not listen yet. Raises `OSError` if the port is
+    taken.
     """
     four = _bound(socket.AF_INET, "127.0.0.1" if loopback_only else "0.0.0.0", port)
     sockets = [four]

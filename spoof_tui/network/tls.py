@@ -48,7 +48,7 @@ _KEY_BYTES: Final = 32
 
 
 def server_context(seed: bytes) -> tuple[ssl.SSLContext, bytes]:
-    """The TLS context of the host whose key is made of `seed`, and the hash of its certificate,
+    """The TLS context of the host whose key is made from `seed`, and the hash of its certificate,
     which is the channel of its links."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import (

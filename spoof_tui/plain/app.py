@@ -47,8 +47,8 @@ class Typing(Protocol):
         """Whether a person types at a terminal."""
 
     def start(self, heard: Callable[[str | None], None]) -> None:
-        """Call `heard`, in any thread, with every typed line, and with None at the end of the
-        input."""
+        """Call `heard`, perhaps in another thread, with every typed line, and with None at the end
+        of the input."""
 
     def hide(self, is_hidden: bool) -> None:
         """Turn the terminal's echo off, or on again."""

@@ -337,7 +337,8 @@ def coins_line(view: TableView, names: Sequence[str]) -> str:
 
 
 def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """Lines on a finished game: who won, everybody's place, its boldest and sharpest moments."""
+    """Lines on a finished game: who won, everybody's place, and the game's boldest and sharpest
+    moments."""
     is_mine = view.winner == view.me and not view.is_guessing
     yield _("You win the game.") if is_mine else sentence(headline(view, names)) + "."
     if not view.past:

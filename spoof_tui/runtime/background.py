@@ -137,8 +137,10 @@ class LastWork:
                 self._doing = self._background.run(self._work())
 
     def finish(self) -> None:
-        """Start the work unless it has started, and wait until it is done or its time is up; from
-        any thread but the loop's."""
+        """Start the work unless it has started, and wait until it is done or its time is up.
+
+        To be called in any thread but the loop's.
+        """
         self.begin()
         if self._doing is not None:
             concurrent.futures.wait([self._doing], max(0.0, self._until - time.monotonic()))

@@ -109,8 +109,8 @@ class TableClient:
     def resume(self, saved: SavedTable, address: Address | None = None) -> None:
         """Resume a table that was hosted here, or where the player has a seat.
 
-        If somebody else hosts it by now, at `address` if that is known, it is joined; if the player
-        has a seat there and nobody hosts it, it is waited for.
+        If somebody else hosts it by now, at `address` if that is known, join it; if the player has
+        a seat there and nobody hosts it, wait for it.
         """
         self.player.address = address
         self.background.spawn(self.arrival.resume(saved, address))

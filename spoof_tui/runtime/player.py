@@ -160,8 +160,8 @@ class Player:
         sits: bool = True,
         opening: Entry | None = None,
     ) -> None:
-        """Sit down at the table with the id `table`, or only watch it; `hosted` is the player's own
-        one.
+        """Sit down at the table with the id `table`, or only watch it; `hosted` is that table if
+        the player hosts it.
 
         For a new table that goes on from an old one (G8), `opening` is its first entry, which is
         known already.

@@ -208,8 +208,8 @@ class Seat:
         self._driver.wake()
 
     async def leave(self, heir: bytes) -> None:
-        """Hand the host's role to the seat `heir`, and wait until it is elected; does nothing if
-        this program is not the host."""
+        """Hand the host's role to the seat `heir`, and wait until that seat is elected; does
+        nothing if this program is not the host."""
         if not self.hosted:
             return
         self.failover.take(HandOver(heir, leaves=True), now())
@@ -223,7 +223,7 @@ class Seat:
         await system.end(leaving, None if driving is self._driving else driving)
 
     def hurry(self) -> None:
-        """Make `leave` finish within a second, now or later."""
+        """Make `leave` finish within a second, whether it is running or is called later."""
         self.failover.take(Hurry(), now())
         self._driver.wake()
 

@@ -229,8 +229,8 @@ class Session:
         self.do(Guest.ready, _random(), _random())
 
     def sit(self) -> None:
-        """Ask for a seat unless the player has one, and ask again if the refusal is only a matter
-        of time."""
+        """Ask for a seat unless the player has one; if it is refused only for now, ask again
+        later."""
         self._asks_at = inf
         name = self._name
         if name is not None and not _has_seat(self.guest):

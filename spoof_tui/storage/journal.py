@@ -151,7 +151,8 @@ class Journal(EvidenceStore):
 
 
 def open_journal(table: bytes, key: bytes) -> SeatStore:
-    """The journal of `key` at `table`, or if its folder cannot be made, a store that saves nothing.
+    """The journal of `key` at `table`, or, if its folder cannot be made, a store that saves
+    nothing.
 
     On a full disk it is the journal all the same, which waits for room and so loses nothing.
     """

@@ -27,9 +27,9 @@ class StoredLog(Branching):
     def take(self, blob: bytes) -> Taken:
         """Add the entry in a frame and return what changed: nothing if it does not follow.
 
-        An entry stored later may follow, because it was fetched again. Entries that another host
-        put in place of earlier ones count, as for a guest, once the table has moved to that host:
-        after a crash, only a part of what was written at once may be there.
+        An entry stored later may follow, because it was fetched again. Entries by which another
+        host replaced earlier ones do not count until the table has moved to that host, as for a
+        guest: after a crash, only some of them may be in the file.
         """
         with contextlib.suppress(ProtocolError):
             place = position_of(blob)

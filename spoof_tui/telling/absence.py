@@ -75,10 +75,10 @@ def unseen_by_host(view: TableView) -> frozenset[bytes]:
 
 
 def away_note(seat: SeatView, now: int | None, *, is_unseen: bool = False) -> str:
-    """The note of an absent seat: that it is away, and for how long once that is a second; only
-    that it is not back if it `is_unseen`.
+    """The note on an absent seat: that it is away, and for how long if that is a second or more.
 
-    `now` is None if the time at the host is not known.
+    If the seat `is_unseen`, the note says only that it is not back. `now` is None if the time at
+    the host is not known.
     """
     if is_unseen:
         return _("not back")
@@ -289,8 +289,9 @@ def consequence(seat: SeatView, view: TableView) -> str:
 
 
 def wait_warnings(view: TableView) -> tuple[str, ...]:
-    """A warning, in several wordings, the longest first, that the round cannot be counted as soon
-    as this player ends it, because the owner of a fist is away (G3); empty without such a fist."""
+    """A warning, in several wordings, the longest first, that the round will not be counted at
+    once when this player ends it, because the owner of a fist is away (G3); empty without such a
+    fist."""
     if not view.allowed_endings:
         return ()
     away = [seat for seat in view.seats

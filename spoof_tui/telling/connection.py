@@ -324,7 +324,7 @@ def words(silence: Silence | None, claim: Claim | None) -> tuple[str, ...]:
 
 
 def promise(silence: Silence | None, claim: Claim | None) -> str:
-    """What stays the player's meanwhile, as a sentence; empty without a seat, or if the words of
+    """What the player keeps meanwhile, as a sentence; empty without a seat, or if the words of
     the claim say it more exactly."""
     if silence is None or not measures.sits(silence.view):
         return ""

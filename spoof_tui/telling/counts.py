@@ -146,8 +146,8 @@ def _claim(words: BiddingRound) -> int | None:
 
 
 def at_odds(played: PlayedRound) -> frozenset[int]:
-    """The seats whose words the count decides on: whoever ended the round, and after a call or a
-    cliff whoever made the bid; in the guessing game, everybody."""
+    """The seats whose words the count decides on: whoever ended the round and, after a call or a
+    cliff, whoever made the bid; in the guessing game, everybody."""
     words = played.words
     if not isinstance(words, BiddingRound):
         return frozenset(words.order)

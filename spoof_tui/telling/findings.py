@@ -69,8 +69,8 @@ def hotspot() -> str:
 
 
 def one_machine() -> str:
-    """Advice, a clause without a full stop, if only one machine can be reached: play there over
-    ssh."""
+    """Advice for when only one machine can be reached, as a clause without a full stop: play there
+    over ssh."""
     return _("everybody logs in to one computer over ssh and starts spoof there")
 
 

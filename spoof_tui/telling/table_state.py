@@ -364,8 +364,8 @@ class TableState:
 
     @property
     def nothing_asked(self) -> str:
-        """What is told to a player who answers although nothing is asked; if that has just ended,
-        how."""
+        """What to tell a player who answers although nothing is asked: first the latest event, if
+        it was a moment ago and so may have ended the question."""
         ended = self.events[-1:]
         if ended and self.wall - ended[0].wall > LATE_ANSWER:
             ended = []

@@ -184,7 +184,7 @@ def _whole(row: _Row, first: int, last: int) -> tuple[int, int]:
 
 
 class NearestColors(LineFilter):
-    """A filter that shows blended colours on terminals with 256 colours by the nearest one.
+    """A filter for terminals with 256 colours that shows blended colours as the nearest of these.
 
     Rich rounds red, green and blue separately, which turns dimmed amber into red.
     """

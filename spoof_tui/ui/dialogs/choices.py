@@ -59,11 +59,11 @@ class Choice:
         return above + (len(wrap(self.help, width)) if self.help else 0)
 
     def step(self, by: int) -> None:
-        """Choose the value `by` further on, wrapping around."""
+        """Choose the value `by` steps further on, wrapping around."""
         self.index = (self.index + by) % len(self.values)
 
     def press(self, key: str) -> bool:
-        """Choose the value of a digit; return whether the key is such a digit."""
+        """Choose the value that a digit stands for; return whether the key is such a digit."""
         if len(key) != 1 or key not in self.keys:
             return False
         self.index = self.keys.index(key)

@@ -208,7 +208,8 @@ class NewTableDialog(Dialog[TableForm]):
         return TableForm(self._table_name.value, self.rules, **chosen)
 
     def result(self) -> TableForm:
-        """The chosen settings; raises `ValueError` with a sentence, and focuses what is wrong."""
+        """The chosen settings; raises `ValueError` with a sentence, and focuses the field that
+        is wrong."""
         try:
             name = clean_name(self._table_name.value, _("A table needs a visible name."))
         except ValueError:

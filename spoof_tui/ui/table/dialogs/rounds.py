@@ -86,7 +86,7 @@ class RoundsDialog(Reading):
             self.action_choose(-by)
 
     def action_choose(self, by: int) -> None:
-        """Choose the round `by` further on, and scroll to it."""
+        """Move the choice on by `by` rounds, and scroll to it."""
         self._number = min(max(self.number + by, 1), max(len(shown(self._scene)), 1))
         self.present()
         pages, rows = self.query_one(Pages), self._rows()

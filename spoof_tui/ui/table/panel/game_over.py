@@ -72,7 +72,7 @@ class FinalTable:
     standings: tuple[FinalPlace, ...]
     story: tuple[StoryLine, ...]
     is_guessing: bool = False
-    """Whether it was the guessing game: the numbers are calls, and the last one left pays."""
+    """Whether it was the guessing game: the numbers are calls, and the last to remain pays."""
     scored: str = ""
     """Title of the scores; empty without them."""
     gesture: str = ""
