@@ -168,8 +168,8 @@ class DoorProgram:
         return said
 
     async def close(self, *, is_final: bool = False) -> None:
-        """End the process, which sends all visitors away; `is_final` if somebody has closed the
-        door, so that nobody tries again."""
+        """End the process, which sends all visitors away; `is_final`: somebody has closed the door,
+        so nobody shall try again."""
         process, self._process = self._process, None
         if process and process.stdout:
             asyncio.get_running_loop().remove_reader(process.stdout)

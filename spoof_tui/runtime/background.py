@@ -130,7 +130,7 @@ class LastWork:
         self._doing: concurrent.futures.Future[object] | None = None
 
     def begin(self) -> None:
-        """Start the work unless it has started; from any thread."""
+        """Start the work unless it has started; may be called in any thread."""
         with self._lock:
             if self._doing is None and self._background.is_running:
                 self._until = time.monotonic() + self._timeout

@@ -117,7 +117,7 @@ class ChoiceList(OptionList):
         self._draw()
 
     def action_step(self, by: int) -> None:
-        """Choose the value `by` further on in the highlighted line."""
+        """Choose the value `by` steps further on in the highlighted line."""
         self.choice.step(by)
         self.post_message(self.Changed())
 
