@@ -630,13 +630,15 @@ _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
 
 
 def keys_page(text: str) -> str:
-    """The page of keys in the current language, with the present rows of the acts."""
+    """The page of keys in the current language, with the present rows of the acts; each keeps the
+    keywords that it has."""
     lobby = [(caption(act.key), act.about()) for act in LOBBY if act.key]
-    tables = iter((list(all_keys()), lobby))
-    lines = []
-    for line in text.splitlines():
+    tables, old, new = iter((list(all_keys()), lobby)), text.splitlines(), list[str]()
+    for place, line in enumerate(old):
         if not line.startswith("| `"):
-            lines.append(line)
+            new.append(line)
         if line.startswith("|--"):
-            lines += [f"| `{key}` | {words} |" for key, words in next(tables)]
-    return "\n".join(lines) + "\n"
+            rows = itertools.takewhile(lambda row: row.startswith("| `"), old[place + 1 :])
+            kept = {row.split("`")[1]: row[row.find(" <!--") :] for row in rows if "<!--" in row}
+            new += [f"| `{key}` | {words}{kept.get(key, ' |')}" for key, words in next(tables)]
+    return "\n".join(new) + "\n"

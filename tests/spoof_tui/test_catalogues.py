@@ -46,6 +46,7 @@ LITERALS: Final = frozenset(
         "SHELL_COMMANDS",
         "__match_args__",
         "_HEADERS",
+        "_ALIKE",
         "_ASKED",
         "_FOREIGN",
     }
