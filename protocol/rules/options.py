@@ -6,14 +6,14 @@ and `Rules.text` are each other's inverse.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from protocol.encoding.replacing import replace
-from protocol.errors import Malformed
+from protocol.errors import Malformed, _
 
 START_COINS: Final = 3
 """Coins of everyone at the start of a game (R1)."""
@@ -24,6 +24,32 @@ MAX_PLAYERS: Final = 9
 
 MAX_CAP: Final = 99
 """The largest `cap` that can be written; above the 27 coins of a full table it changes nothing."""
+
+_NO_OPTION: Final = _("{preset} has no option called {option!r}; it has {known}")
+_NO_VALUE: Final = _("{option} needs a value: {option}=…")
+_NO_CHOICE: Final = _("{option} is one of {known}, not {value!r}")
+_NO_NUMBER: Final = _("{option} is a number or none, not {value!r}")
+_NO_CAP: Final = _("cap must be {least} to {most} or none, not {cap}")
+_OTHER_GAME: Final = _("{preset} is a preset of the other game")
+"""What can be wrong with written rules, for `UnfitRules`."""
+
+
+class UnfitRules(Malformed):
+    """A written rule set with a preset, an option or a value that there is not."""
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template.format(**values))
+        self._template, self._values = template, values
+
+    def told(self, translate: Callable[[str], str]) -> str:
+        """The sentence in the language of `translate`."""
+        return translate(self._template).format(**self._values)
+
+
+def no_preset(name: str) -> UnfitRules:
+    """The error that no preset is called `name`."""
+    template = _("no preset is called {name!r}; there are {known}")
+    return UnfitRules(template, name=name, known=", ".join(PRESETS))
 
 
 _SETTLED: Final = frozenset({"cliff_starter=ender", "spoof_starter=ender"})
@@ -163,18 +189,20 @@ class Rules:
         """
         name, *changes = text.split() or [""]
         if name not in PRESETS:
-            raise Malformed(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+            raise no_preset(name)
         rules = PRESETS[name]
         for change in changes:
             if change in _SETTLED and isinstance(rules, BiddingRules):
                 continue
             option, equals, value = change.partition("=")
-            if not equals or option not in rules.options:
+            if option not in rules.options:
                 known = ", ".join(rules.options)
-                raise Malformed(f"{name} has no option called {option!r}; it has {known}")
+                raise UnfitRules(_NO_OPTION, preset=name, option=option, known=known)
+            if not equals:
+                raise UnfitRules(_NO_VALUE, option=option)
             rules = rules.with_option(option, value)
         if not isinstance(rules, cls):
-            raise Malformed(f"{name} is a preset of the other game")
+            raise UnfitRules(_OTHER_GAME, preset=name)
         return rules
 
     def with_option(self, option: str, value: str) -> Self:
@@ -187,7 +215,7 @@ class Rules:
                 parsed = allowed(value)
             except ValueError:
                 known = ", ".join(str(v.value) for v in allowed)
-                raise Malformed(f"{option} is one of {known}, not {value!r}") from None
+                raise UnfitRules(_NO_CHOICE, option=option, known=known, value=value) from None
         return replace(self, **{option: parsed})  # type: ignore[arg-type]
 
     @property
@@ -235,7 +263,7 @@ class BiddingRules(Rules):
 
     def __post_init__(self) -> None:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
-            raise Malformed(f"cap must be {START_COINS} to {MAX_CAP} or none, not {self.cap!r}")
+            raise UnfitRules(_NO_CAP, least=START_COINS, most=MAX_CAP, cap=self.cap)
 
     @property
     def draws_lot(self) -> bool:
@@ -269,7 +297,7 @@ def expects_gloating(rules: Rules) -> bool:
 
 def _number(option: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= 3):
-        raise Malformed(f"{option} is a number or none, not {value!r}")
+        raise UnfitRules(_NO_NUMBER, option=option, value=value)
     return int(value)
 
 

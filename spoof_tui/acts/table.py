@@ -221,7 +221,7 @@ def _coach(c: AtTable, _rest: str) -> None:
 
 def _add_bot(c: AtTable, rest: str) -> None:
     try:
-        level = one_of(rest.casefold() or Level.MEDIUM.value, [level.value for level in Level])
+        level = one_of(rest or Level.MEDIUM.value, [level.value for level in Level])
     except ValueError as error:
         c.tell(str(error))
     else:

@@ -24,6 +24,8 @@ from spoof_tui.commands.progress import Meter
 from spoof_tui.runtime.engine import EngineFailed
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.parsing import meant
+from spoof_tui.text.system_errors import reason_of
 
 if TYPE_CHECKING:
     from spoof_tui.bots.tournament import ScoreTally, TournamentResult
@@ -50,13 +52,14 @@ def main(words: Sequence[str]) -> int:
     from spoof_tui.runtime.arena import Interrupted
 
     given = parser().parse_intermixed_args(words)
-    _check_players(given)
+    if not MIN_PLAYERS <= len(given.players) <= MAX_PLAYERS:
+        parser().error(_("2 to 9 players sit at a table"))
     try:
         return _play(given)
     except (EngineFailed, Interrupted) as error:
         complain(shown(str(error)))
     except OSError as error:
-        complain(shown(f"{error.filename or given.records}: {error.strerror or error}"))
+        complain(shown(f"{error.filename or given.records}: {reason_of(error)}"))
     return 1
 
 
@@ -68,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add(
         "players",
         nargs="+",
+        type=options.checked(lambda text: _player(text, known)),
         metavar="PLAYER",
         help=_(
             "2 to 9 players at one table: {known}, or engine:COMMAND; "
@@ -105,16 +109,15 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _check_players(given: argparse.Namespace) -> None:
-    """Exit with a message if there are too few or too many players, or an unknown one."""
-    from spoof_tui.runtime.arena import is_player
+def _player(text: str, known: Sequence[str]) -> str:
+    """The player that `text` names, in capitals or not; raises `ValueError` with a sentence."""
+    from spoof_tui.runtime.arena import ENGINE, is_player
 
-    for player in given.players:
-        if not is_player(player):
-            text = _("there is no player {player}; try `spoof arena --help`")
-            parser().error(text.format(player=shown(player)))
-    if not MIN_PLAYERS <= len(given.players) <= MAX_PLAYERS:
-        parser().error(_("2 to 9 players sit at a table"))
+    name = text if text.startswith(ENGINE) else text.casefold()
+    if not is_player(name):
+        wrong = _("there is no player {player}.").format(player=repr(text))
+        raise ValueError(f"{wrong} {meant(text, known)}".rstrip())
+    return name
 
 
 def _play(given: argparse.Namespace) -> int:

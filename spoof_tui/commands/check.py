@@ -26,7 +26,7 @@ from spoof_tui.commands.printing import (
     print_line,
     shown,
 )
-from spoof_tui.commands.reading import CannotRead, chunks
+from spoof_tui.commands.reading import CannotRead, record_chunks
 from spoof_tui.text.i18n import _, ngettext
 
 MAX_STRANGE: Final = 100
@@ -64,7 +64,7 @@ def _check(name: str, report: _Lines | _Json) -> int:
     report.begin(name)
     status = ALL_WELL
     try:
-        for found in judged(pieces(chunks(name))):
+        for found in judged(pieces(record_chunks(name))):
             if isinstance(found, Fault):
                 status = FAULTS
             report.tell(found)

@@ -29,7 +29,8 @@ def parser() -> argparse.ArgumentParser:
     )
     parser = Parser(prog="spoof completion", description=about)
     shells = tuple(shtab.SUPPORTED_SHELLS)
-    add_one_of(parser.add_argument, "shell", shells, help=_("the shell that you use"))
+    help = _("the shell that you use: {shells}").format(shells=", ".join(shells))
+    add_one_of(parser.add_argument, "shell", shells, metavar="SHELL", help=help)
     return parser
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spoof_tui import console, system
-from spoof_tui.commands.printing import Parser, complain, hanging, page_width
+from spoof_tui.commands import options
+from spoof_tui.commands.printing import Parser, hanging, page_width
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding, Severity
@@ -34,16 +35,9 @@ def main(words: Sequence[str]) -> int:
     """Examine the network and print what was found; return the exit status."""
     given = parser().parse_args(words)
     console.use_terminal_encoding()
-    target: Address | None = None
-    if given.address is not None:
-        try:
-            target = Address.parse(given.address)
-        except ValueError as error:
-            complain(error)
-            return 2
     if sys.stderr.isatty():
         print(_("Checking the network. This takes about four seconds …"), file=sys.stderr)
-    seen = system.run(examine(Request(target, questions=QUESTIONS, within=PATIENCE)))
+    seen = system.run(examine(Request(given.address, questions=QUESTIONS, within=PATIENCE)))
     findings = judge(seen)
     tables = seen.tables
     kept = keeping.trouble()
@@ -128,7 +122,11 @@ def parser() -> argparse.ArgumentParser:
         ),
     )
     parser.add_argument(
-        "address", nargs="?", metavar="HOST[:PORT]", help=_("the address on the host’s screen")
+        "address",
+        nargs="?",
+        type=options.checked(Address.parse),
+        metavar="HOST[:PORT]",
+        help=_("the address on the host’s screen"),
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON for programs"))
     return parser

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from spoof_tui import system
 from spoof_tui.commands import options
-from spoof_tui.commands.printing import Parser, complain
+from spoof_tui.commands.printing import Parser, complain, why_closed
 from spoof_tui.commands.unit import print_unit, without_unit
 from spoof_tui.door import folders
 from spoof_tui.door.program import (
@@ -82,7 +82,7 @@ async def _serve(given: argparse.Namespace) -> int:
             if given.web is not None:
                 opened = await _open_web(door, given, opened, closing, ending)
         except OSError as error:
-            return _tell(DoorFailed(error.strerror or str(error)), given.attached)
+            return _tell(DoorFailed(why_closed(error)), given.attached)
         _tell(opened, given.attached)
         await ending.begun.wait()
     return 0

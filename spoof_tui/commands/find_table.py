@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.addresses import Address
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.text.i18n import _
@@ -25,22 +25,12 @@ class NotFound(Exception):
     """Raised if no table matches, or several do; the text is a sentence for the player."""
 
 
-async def find(named: str | None) -> Address:
-    """The address in `named`, or the address of the table with that name; raises `NotFound`.
+async def find(named: Address | str | None) -> Address:
+    """This address, or that of the table with this name; raises `NotFound`.
 
     A part of a name is enough if only one table has it. None: the only table there is.
     """
-    if named is not None and _is_address(named):
-        try:
-            return Address.parse(named, DEFAULT_PORT)
-        except ValueError as error:
-            raise NotFound(str(error)) from None
-    return await _search(named)
-
-
-def _is_address(named: str) -> bool:
-    """Whether `named` looks like an address: with a port, or of digits and dots, or "localhost"."""
-    return ":" in named or named == "localhost" or named.replace(".", "").isdigit()
+    return named if isinstance(named, Address) else await _search(named)
 
 
 async def _search(named: str | None) -> Address:

@@ -19,8 +19,12 @@ from spoof_tui.history.queries import Filter, GameResult, ListedGame, games
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.paths import RECORD
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.system_errors import reason_of
 from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Ink, Line, right
+
+STANDARD_OUTPUT: Final = "-"
+"""The name of a file that means standard output."""
 
 _FEW: Final = 20
 """How many games are listed by default."""
@@ -32,6 +36,10 @@ def main(words: Sequence[str]) -> int:
     given = reader.parse_args(words)
     if given.act and given.game is None:
         reader.error(_("say which game: its number in the list, such as 1 for the latest"))
+    if given.output is not None and given.export is None:
+        if given.act or given.rebuild or (format_ := _format_of(given.output)) is None:
+            reader.error(_("-o/--output needs --export: spoof, csv or json"))
+        given.export = format_
     try:
         found, text = pages.asked(partial(_find, given), anew=given.rebuild)
     except pages.CannotConsult as error:
@@ -81,7 +89,12 @@ def parser() -> argparse.ArgumentParser:
                       help=_("print one JSON document"))  # fmt: skip
     acts.add_argument("--rebuild", action="store_true",
                       help=_("rebuild the index from the records"))  # fmt: skip
-    add("-o", "--output", metavar="FILE", help=_("where to write the games (default: print them)"))
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=_("where to write the games (default, or -: print them)"),
+    )
     add("--replace", action="store_true", help=_("overwrite an existing file"))
     return parser
 
@@ -100,6 +113,12 @@ def _find(
     if given.export is None:
         return found, None
     return found, exported(found, given.export, _folder())(connection)
+
+
+def _format_of(file: str) -> Format | None:
+    """The format of an export by the ending of a file's name; None if it is that of no format."""
+    formats = {f".{each.value}": each for each in Format}
+    return formats.get(Path(file).suffix.casefold())
 
 
 def _folder() -> Path:
@@ -142,7 +161,7 @@ def _ask_of(game: ListedGame, act: str) -> int:
 
 
 def _write(text: str, output: str | None, *, replaces: bool) -> int:
-    if output is None:
+    if output in (None, STANDARD_OUTPUT):
         for line in text.splitlines():
             print_line(line, sys.stdout)
         return 0
@@ -152,7 +171,7 @@ def _write(text: str, output: str | None, *, replaces: bool) -> int:
         why = _("A file with that name exists. --replace overwrites it.")
         return refuse(output, why)
     except (OSError, ValueError) as error:
-        return refuse(output, getattr(error, "strerror", None) or error)
+        return refuse(output, reason_of(error))
     return 0
 
 

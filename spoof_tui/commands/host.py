@@ -20,7 +20,7 @@ from spoof_tui.acts.table_form import FORM, TableForm, suggestion
 from spoof_tui.clock import now
 from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
-from spoof_tui.commands.printing import Parser, complain
+from spoof_tui.commands.printing import Parser, complain, why_closed
 from spoof_tui.commands.unit import print_unit, without_unit
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.program import missing
@@ -340,8 +340,7 @@ class _Reporter:
         elif isinstance(notice, SeatHeld) or isinstance(notice.error, KeyInUse):
             complain(_("another program of yours hosts that table."))
         else:
-            error = notice.error
-            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            why = why_closed(notice.error)
             complain(_("the table cannot be opened: {why}").format(why=why))
 
     def _tell_view(self, view: TableView) -> None:

@@ -15,6 +15,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.parsing import called
 
 if TYPE_CHECKING:
+    from spoof_tui.network.addresses import Address
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
@@ -40,12 +41,12 @@ def main(words: Sequence[str]) -> int:
     return show_app(launch, is_plain=given.plain, name=given.name)
 
 
-def _kept(named: str | None) -> SavedTable | None:
+def _kept(named: Address | str | None) -> SavedTable | None:
     """The saved table of this name to which the player can return; None if there is none."""
     from spoof_tui.runtime.saved_tables import continuable
     from spoof_tui.text.safe_text import show
 
-    if named is None:
+    if not isinstance(named, str):
         return None
     meant = called(named, continuable(), lambda each: show(each.name, MAX_NAME))
     return meant[0] if meant else None

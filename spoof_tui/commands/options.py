@@ -18,6 +18,7 @@ from spoof_tui.text.i18n import _
 if TYPE_CHECKING:
     from protocol.rules.options import Rules
     from spoof_tui.acts.table_form import FormQuestion
+    from spoof_tui.network.addresses import Address
 
 T = TypeVar("T")
 
@@ -32,7 +33,9 @@ MAX_SECONDS: Final = 3600.0
 def name(text: str) -> str:
     """A name with single spaces, short enough for the protocol; raises `ArgumentTypeError`."""
     cleaned = " ".join(text.split())
-    if not cleaned or not cleaned.isprintable():
+    if not cleaned:
+        raise argparse.ArgumentTypeError(_("a name cannot be empty"))
+    if not cleaned.isprintable():
         raise argparse.ArgumentTypeError(_("a name may only have printable characters"))
     if len(cleaned.encode(errors="replace")) > MAX_NAME:
         raise argparse.ArgumentTypeError(_("a name has at most 64 bytes"))
@@ -68,10 +71,11 @@ def code(text: str) -> str:
     read = read_code(text)
     if read is not None:
         return read
-    why = _("a code is five letters and digits, such as K7M4Q")
     if isinstance(text, _Variable):
+        why = _("a code is five letters and digits, such as K7M4Q")
         raise argparse.ArgumentError(None, f"${CODE_VARIABLE}: {why}")
-    raise argparse.ArgumentTypeError(why)
+    why = _("{text!r} is no code: a code is five letters and digits, such as K7M4Q")
+    raise argparse.ArgumentTypeError(why.format(text=text))
 
 
 def add_one_of(
@@ -83,13 +87,13 @@ def add_one_of(
 ) -> None:
     """Add an argument that must be one of `words`, converted by `kind`; shells complete the
     words."""
-    read = _checked(lambda text: kind(parsing.one_of(text, words)))
+    read = checked(lambda text: kind(parsing.one_of(text, words)))
     suggest(add(argument, type=read, **said), words)
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
     """A function that reads a whole number from `least` to `most`; raises `ArgumentTypeError`."""
-    return _checked(parsing.whole(least, most))
+    return checked(parsing.whole(least, most))
 
 
 def add_time(parser: argparse.ArgumentParser) -> None:
@@ -126,7 +130,7 @@ def add(parser: argparse.ArgumentParser, question: FormQuestion) -> None:
     if question.read is None:
         said = {"action": "store_const", "const": question.values[-1]}
     else:
-        said = {"type": _checked(question.read), "metavar": question.metavar}
+        said = {"type": checked(question.read), "metavar": question.metavar}
     action = parser.add_argument(
         question.flag,
         dest=question.field,
@@ -137,7 +141,9 @@ def add(parser: argparse.ArgumentParser, question: FormQuestion) -> None:
     suggest(action, question.suggested)
 
 
-def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
+def checked(read: Callable[[str], T]) -> Callable[[str], T]:
+    """`read`, raising `ArgumentTypeError` with the sentence of its `ValueError` or `Malformed`."""
+
     def parse(text: str) -> T:
         try:
             return read(text)
@@ -152,7 +158,7 @@ def add_rule_set(parser: Parser) -> None:
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: {usual})")
     presets = _presets()
     help = text.format(presets=", ".join(presets), usual=USUAL_PRESET)
-    parser.add("--rules", type=_checked(_rules), default=USUAL_PRESET, help=help, suggests=presets)
+    parser.add("--rules", type=checked(_rules), default=USUAL_PRESET, help=help, suggests=presets)
 
 
 def _presets() -> Iterable[str]:
@@ -179,9 +185,22 @@ def add_table(parser: Parser) -> None:
     parser.add_argument(
         "table",
         nargs="?",
+        type=checked(_table),
         metavar="TABLE | HOST:PORT",
         help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
+
+
+def _table(text: str) -> Address | str:
+    """The address that `text` is, or the text itself, as (a part of) the name of a table.
+
+    An address has a port, consists of digits and dots, or is "localhost". Raises `ValueError`.
+    """
+    if not (":" in text or text == "localhost" or text.replace(".", "").isdigit()):
+        return text
+    from spoof_tui.network.addresses import Address
+
+    return Address.parse(text)
 
 
 FLAGS: Final = ("--plain", "--no-plain")
@@ -211,7 +230,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def add_preset(parser: argparse.ArgumentParser, help: str) -> None:
     """Add `--rules` to a command that takes the bare name of a preset."""
-    read = _checked(_preset)
+    read = checked(_preset)
     suggest(parser.add_argument("--rules", type=read, metavar="PRESET", help=help), _presets())
 
 

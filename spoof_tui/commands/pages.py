@@ -13,6 +13,7 @@ from spoof_tui.commands.progress import Meter
 from spoof_tui.history.index import Question, consult
 from spoof_tui.text.ascii import respelling
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 from spoof_tui.ui.history.looking import passed_over
 from spoof_tui.ui.history.pictures import Ink, Line
 
@@ -46,7 +47,7 @@ def asked(question: Question[T], *, anew: bool = False) -> T:
     try:
         found, unread = consult(question, _progress(), anew=anew)
     except (OSError, sqlite3.Error) as error:
-        why = getattr(error, "strerror", None) or error
+        why = reason_of(error)
         text = _("The history cannot be read: {why}").format(why=why)
         raise CannotConsult(text) from error
     for line in passed_over(unread):

@@ -61,7 +61,7 @@ def show_app(launch: Launch | None, *, is_plain: bool | None = None, **only_now:
 
     plain = _is_plain(is_plain)
     if not plain and not system.has_terminal():
-        complain(no_terminal())
+        complain(no_terminal(_("Without a terminal, add --plain, or try: spoof demo")))
         return 2
     if plain:
         from spoof_tui.plain.app import run_plain

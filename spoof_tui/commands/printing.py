@@ -6,14 +6,18 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
+import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, Final, NoReturn, TextIO
 
+from protocol.version import PROGRAM
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.text.parsing import nearest
+from spoof_tui.text.system_errors import reason_of
 
 ALL_WELL: Final = 0
 FAULTS: Final = 1
@@ -38,17 +42,42 @@ class Parser(argparse.ArgumentParser):
         suggest(self.add_argument(*names, **said), suggests)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments; for an unknown one, exit with a message that may suggest a similar
-        option."""
+        """Parse the arguments; for one too many, exit with a message that may suggest another."""
         known, rest = self.parse_known_args(args, namespace)
-        if rest:
+        return known if not rest else self._refuse(rest, args)
+
+    def parse_intermixed_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the arguments like `parse_args`, with options between those of one list."""
+        known, rest = self.parse_known_intermixed_args(args, namespace)
+        return known if not rest else self._refuse(rest, args)
+
+    def _refuse(self, rest: Sequence[str], words: Sequence[str]) -> NoReturn:
+        """Exit because of `rest`, the arguments among `words` that are not known."""
+        if rest[0].startswith("-"):
             said = _("not known: %s") % " ".join(rest)
             # Without the dashes, which make any two options alike.
             names = [each[2:] for each in self._option_string_actions if each.startswith("--")]
             if near := nearest(rest[0].partition("=")[0].lstrip("-"), names):
                 said = f"{said}. {_('Did you mean {word}?').format(word=f'--{near}')}"
-            self.error(said)
-        return known
+        else:
+            said = _("unexpected: %s") % " ".join(rest)
+            if meant := self._unquoted(rest[0], words):
+                hint = _("A value with spaces needs quotes: {meant}").format(meant=meant)
+                said = f"{said}. {hint}"
+        self.error(said)
+
+    def _unquoted(self, word: str, words: Sequence[str]) -> str:
+        """The option with a value of several words that `word` may be part of; empty if none."""
+        for place, option in enumerate(words[:-2]):
+            action = self._option_string_actions.get(option)
+            if action and action.nargs is None and words[place + 2] == word:
+                said = takewhile(lambda each: not each.startswith("-"), words[place + 1 :])
+                return f"{option} {shlex.quote(' '.join(said))}"
+        return ""
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; raises `OSError`, which argparse would hide, if it cannot be written."""
+        print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
         complain(shown(message))
@@ -109,6 +138,12 @@ def print_line(line: str, stream: TextIO) -> None:
     print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
+def print_version() -> None:
+    """Print the version of this program; raises `OSError` if it cannot be written."""
+    print_line(f"spoof {PROGRAM}", sys.stdout)
+    finish_output()
+
+
 def finish_output() -> None:
     """Flush standard output; raises `OSError` if the disk is full."""
     if sys.stdout is not None:
@@ -127,19 +162,25 @@ def has_no_room(error: OSError) -> bool:
         return False
     # Perhaps not for the sentence, either.
     with contextlib.suppress(OSError):
-        complain(_("the output could not be written: {why}").format(why=error.strerror))
+        complain(_("the output could not be written: {why}").format(why=reason_of(error)))
     return True
 
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
-def no_terminal() -> str:
-    """The sentence for a command that needs a terminal and has none."""
-    return _(
-        "this command needs a terminal to draw on (with ssh: ssh -t). Without a terminal, try: "
-        "spoof --plain, or spoof demo"
-    )
+def why_closed(error: Exception) -> str:
+    """Why a program cannot listen on its port, and what to type if another program has it."""
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return _("another program has that port; choose another with --port, or leave that out")
+    return reason_of(error)
+
+
+def no_terminal(instead: str) -> str:
+    """The sentence for a command that needs a terminal and has none; `instead` says what needs
+    none."""
+    needs = _("this command needs a terminal to draw on (with ssh: ssh -t).")
+    return f"{needs} {instead}"
 
 
 def said_by_argparse(message: str) -> str:

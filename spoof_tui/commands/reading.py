@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -19,11 +20,13 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
+from protocol.limits import MAX_ENTRY
 from spoof_tui.commands.printing import shown
 from spoof_tui.commands.progress import Meter
 from spoof_tui.storage import files
 from spoof_tui.storage.paths import LOG
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 
 if TYPE_CHECKING:
     from spoof_tui.storage.archive import GameLog
@@ -58,10 +61,61 @@ def chunks(name: str) -> Iterator[bytes]:
             with contextlib.closing(meter), Path(name).open("rb") as file:
                 yield from _parts(file, meter)
     except OSError as error:
-        raise CannotRead(error.strerror or str(error)) from error
+        raise CannotRead(reason_of(error)) from error
     except ValueError as error:
         # A name that no file can have, such as one with a NUL.
         raise CannotRead(str(error)) from error
+
+
+def log_chunks(name: str) -> Iterator[bytes]:
+    """The bytes of a saved log, piece by piece; raises `CannotRead`, also if the file begins as no
+    log does."""
+    for number, part in enumerate(chunks(name)):
+        if not number and _is_json(part):
+            raise CannotRead(
+                _("this is JSON, not a log: check the .log or .spoof file of the game")
+            )
+        if not number and not _is_log(part):
+            raise CannotRead(_("this is not the log of a table"))
+        yield part
+
+
+def record_chunks(name: str) -> Iterator[bytes]:
+    """The bytes of a game record, piece by piece; raises `CannotRead`, also if the file begins as
+    no text does."""
+    for number, part in enumerate(chunks(name)):
+        if not number:
+            _check_record(part)
+        yield part
+
+
+def _check_record(part: bytes) -> None:
+    """Raise `CannotRead` if a file that begins like this cannot be a game record."""
+    if _is_json(part):
+        raise CannotRead(_("this is JSON, not a game record"))
+    if b"\0" in part:
+        if _is_log(part):
+            raise CannotRead(_("this is the log of a table, which spoof verify checks"))
+        raise CannotRead(_("this is not a game record"))
+
+
+def _is_json(part: bytes) -> bool:
+    return part.lstrip()[:1] == b"{" or bool(_JSON_LIST.match(part))
+
+
+def _is_log(part: bytes) -> bool:
+    """Whether a file that begins like this may be a log: with the length of an entry."""
+    reader = FrameReader(MAX_ENTRY)
+    reader.push(part)
+    try:
+        reader.pop()
+    except Malformed:
+        return False
+    return True
+
+
+_JSON_LIST: Final = re.compile(rb"\s*\[\s*[\[\]{\"0-9-]")
+"""How a list in JSON begins, and no header of a record."""
 
 
 def game_chunks(log: GameLog) -> Iterator[bytes]:
@@ -69,7 +123,7 @@ def game_chunks(log: GameLog) -> Iterator[bytes]:
     try:
         yield from log.part(chunks(str(log.path)))
     except files.Unfit as error:
-        raise CannotRead(error.strerror) from error
+        raise CannotRead(reason_of(error)) from error
 
 
 def lasting(name: str) -> Path:
@@ -83,7 +137,7 @@ def lasting(name: str) -> Path:
             with path.open("rb"):
                 pass
     except OSError as error:
-        raise CannotRead(error.strerror or str(error)) from error
+        raise CannotRead(reason_of(error)) from error
     except ValueError as error:
         raise CannotRead(str(error)) from error
     if not stat.S_ISREG(status.st_mode):
@@ -150,9 +204,11 @@ def source(name: str) -> Callable[[], Iterator[bytes]]:
     try:
         path = lasting(name)
         with path.open("rb") as file:
-            file.read(1)
+            head = file.read(_CHUNK)
+        if path.suffix != LOG:
+            _check_record(head)
     except (CannotRead, OSError) as error:
-        why = shown(error.strerror or "" if isinstance(error, OSError) else str(error))
+        why = shown(reason_of(error))
         raise CannotReplay(_("cannot be read: {why}").format(why=why)) from error
     if path.suffix == LOG:
         records = _records(frames(path))

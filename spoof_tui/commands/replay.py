@@ -19,7 +19,7 @@ def main(words: Sequence[str]) -> int:
     except CannotReplay as error:
         return refuse(name, error)
     if not system.has_terminal():
-        complain(no_terminal())
+        complain(no_terminal(_("Without a terminal, try: spoof review FILE")))
         return UNREADABLE
     console.use_terminal_encoding()
     from spoof_tui.storage.settings import Settings

@@ -1,4 +1,4 @@
-"""`spoof review FILE [--player NAME] [--json]`: judges one player's words and hands in a game."""
+"""`spoof review FILE [--name NAME] [--json]`: judges one player's words and hands in a game."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from spoof_tui.telling.coaching import review_lines
 from spoof_tui.telling.names import distinct
 from spoof_tui.telling.sentences import word_name
 from spoof_tui.text.i18n import _
+from spoof_tui.text.parsing import folded
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
 
 _WIDEST: Final = 96
@@ -67,7 +68,12 @@ def parser() -> argparse.ArgumentParser:
     record = _("a game record (.spoof), or the log of a table (.log)")
     parser.add("file", metavar="FILE", help=record, suggests=FILES)
     parser.add_argument(
-        "--player", metavar="NAME", help=_("whose moves to review (default: your own name)")
+        "-n",
+        "--name",
+        "--player",
+        dest="player",
+        metavar="NAME",
+        help=_("whose moves to review (default: your own name)"),
     )
     parser.add_argument("--json", action="store_true", help=_("print one JSON document"))
     return parser
@@ -77,8 +83,10 @@ def _seat(game: RecordedGame, player: str) -> int | None:
     """The seat of the player called `player`; None if there is none, or in the guessing game."""
     if isinstance(game.title.rules, GuessingRules):
         return None
-    names = distinct(game.title.names)
-    return names.index(player) if player in names else None
+    seats = [*enumerate(distinct(game.title.names))]
+    exact = [seat for seat, name in seats if name == player]
+    meant = exact or [seat for seat, name in seats if folded(name) == folded(player)]
+    return meant[0] if meant else None
 
 
 def _own_name() -> str:
@@ -93,8 +101,8 @@ def _why_nothing(named: Sequence[str], player: str) -> str:
         return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))
     if not player:
-        return _("use --player to choose whose moves to review: {names}").format(names=who)
-    return _("no player there is called {name}; use --player with one of {names}").format(
+        return _("use --name to choose whose moves to review: {names}").format(names=who)
+    return _("no player there is called {name}; use --name with one of {names}").format(
         name=shown(player), names=who
     )
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
-from spoof_tui.commands.printing import Parser, complain, hanging, page_width
+from spoof_tui.commands.printing import Parser, hanging, page_width
 from spoof_tui.telling.rule_options import option_label, preset_words, read_rules, value_label
 from spoof_tui.telling.rulebook import Chapter, rulebook
 from spoof_tui.telling.titles import preset_name
@@ -27,7 +27,8 @@ _MARKS: Final = 7
 
 def main(words: Sequence[str]) -> int:
     """Print a rulebook, or without a preset an overview; return 2 if the rules cannot be read."""
-    given = parser().parse_args(words)
+    reader = parser()
+    given = reader.parse_args(words)
     width = page_width()
     if given.preset is None:
         _print(overview(width))
@@ -35,8 +36,7 @@ def main(words: Sequence[str]) -> int:
     try:
         rules = read_rules(" ".join([given.preset, *given.options]))
     except Malformed as error:
-        complain(error)
-        return 2
+        reader.error(str(error))
     i18n.play_with(rules.token.value)
     _print(book(rules, width))
     i18n.play_with(Token.COINS.value)

@@ -57,6 +57,8 @@ def _years(preset: str | None) -> tuple[list[Line], dict[str, Any]]:
 
 def _evening(number: int) -> tuple[list[Line], dict[str, Any]]:
     told = pages.asked(evening(number - 1))
+    if told is None:
+        raise pages.CannotConsult(_("There is no such evening."))
     return evening_lines(told, pages.width()), _packed_evening(told)
 
 
@@ -71,9 +73,7 @@ def packed(told: Statistics) -> dict[str, Any]:
     return found
 
 
-def _packed_evening(told: Evening | None) -> dict[str, Any]:
-    if told is None:
-        return {"table": []}
+def _packed_evening(told: Evening) -> dict[str, Any]:
     return {
         "event": told.event,
         "games": [game.stem for game in told.games],

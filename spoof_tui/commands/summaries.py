@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Callable
 from typing import Any, Final
 
-from protocol.version import PROGRAM
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, page_width
 from spoof_tui.text.i18n import _
@@ -94,9 +93,7 @@ def parser(
         "`spoof COMMAND --help` tells you more about a command. No terminal here? Try `spoof demo`."
     )
     parser = _Commands(prog="spoof", description=f"{about} {lobby}", epilog=more)
-    parser.add_argument(
-        "-V", "--version", action="version", version=f"spoof {PROGRAM}", help=_("show the version")
-    )
+    parser.add_argument("-V", "--version", action="store_true", help=_("show the version"))
     add_plain(parser)
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")
     for name, summary in summaries().items():

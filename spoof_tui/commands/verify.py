@@ -35,7 +35,7 @@ from spoof_tui.commands.printing import (
     print_line,
     shown,
 )
-from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames, game_chunks
+from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, frames, game_chunks, log_chunks
 from spoof_tui.storage.archive import GameLog
 from spoof_tui.storage.paths import JOURNAL, RECORD
 from spoof_tui.telling.verify_report import (
@@ -120,17 +120,7 @@ def _contents(name: str) -> tuple[str, Iterator[bytes]]:
     if name.endswith(RECORD):
         log = GameLog.of(Path(name))
         return str(log.path), game_chunks(log)
-    return name, _frames(name) if name.endswith(JOURNAL) else _log(name)
-
-
-def _log(name: str) -> Iterator[bytes]:
-    """The bytes of a saved log, piece by piece; raises `CannotRead`, also if the file is JSON."""
-    for number, part in enumerate(chunks(name)):
-        if not number and part[:1] in (b"{", b"["):
-            raise CannotRead(
-                _("this is JSON, not a log: check the .log or .spoof file of the game")
-            )
-        yield part
+    return name, _frames(name) if name.endswith(JOURNAL) else log_chunks(name)
 
 
 def _frames(journal: str) -> Iterator[bytes]:

@@ -20,6 +20,7 @@ from typing import Final
 from spoof_tui import visiting
 from spoof_tui.network.addresses import Address
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 
 DEFAULT_PORT: Final = 2222
 """The usual port of a door for ssh."""
@@ -159,7 +160,7 @@ class DoorProgram:
         try:
             self._process = _start(words)
         except OSError as error:
-            return DoorFailed(error.strerror or str(error))
+            return DoorFailed(reason_of(error))
         said = read_line(await asyncio.to_thread(_line, self._process))
         if isinstance(said, DoorFailed):
             await self.close()

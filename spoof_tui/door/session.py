@@ -14,6 +14,7 @@ from spoof_tui.door.interface import MAX_TAKEN, Interface, TerminalSize, environ
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.links import address_of
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 
 BYTES_BURST: Final = 256 * 1024
 """Bytes of one connection that are read in a burst."""
@@ -197,7 +198,7 @@ class VisitorSession(asyncssh.SSHServerSession[bytes]):
         try:
             interface = await self._start(self._visitor, variables, size, self._paint, self._ended)
         except OSError as error:
-            self._refuse(error.strerror or str(error))
+            self._refuse(reason_of(error))
             return
         if self._channel.is_closing():
             interface.end()

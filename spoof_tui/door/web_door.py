@@ -36,6 +36,7 @@ from spoof_tui.network.links import address_of
 from spoof_tui.network.table_server import Handshakes, bound
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 from spoof_tui.visiting import ENTRANCE_VARIABLE, PAGE
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ class _Visit:
                 visitor, variables, size, self._paint, self._ended, self._start
             )
         except OSError as error:
-            await self._say(error.strerror or str(error))
+            await self._say(reason_of(error))
             return
         doing = self._read(self._interface), self._write(self._interface), self._watch()
         tasks = [asyncio.create_task(each) for each in doing]

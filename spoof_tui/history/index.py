@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from spoof_tui.storage import files, paths
 from spoof_tui.storage.paths import RECORD
+from spoof_tui.text.system_errors import reason_of
 
 if TYPE_CHECKING:
     # Reading records takes the notation and the rules, which are not needed if nothing is new.
@@ -185,7 +186,7 @@ def _readable(
         yield read_game(record, *who)
     except OSError as error:
         # It is not in the history, so the next run tries it again.
-        passed_over.append((record.name, error.strerror or str(error)))
+        passed_over.append((record.name, reason_of(error)))
     except UnicodeEncodeError as error:
         passed_over.append((record.name, error.reason))
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from spoof_tui import system
 from spoof_tui.network.addresses import Interface, own_interfaces
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -172,4 +173,4 @@ def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return _("Another program is in the way: some tables may not be found (port 5353).")
     sentence = _("Some tables on this network may not be found ({error}): join those by address.")
-    return sentence.format(error=getattr(error, "strerror", None) or str(error) or repr(error))
+    return sentence.format(error=reason_of(error))

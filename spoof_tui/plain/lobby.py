@@ -38,6 +38,7 @@ from spoof_tui.telling.titles import bots, level_name, preset_name
 from spoof_tui.text.i18n import _
 from spoof_tui.text.parsing import called, one_of, whole
 from spoof_tui.text.safe_text import show
+from spoof_tui.text.system_errors import reason_of
 
 T = TypeVar("T")
 
@@ -63,7 +64,7 @@ def table_form(host: str, rules: Rules) -> Generator[list[str], str, TableForm]:
         "Which rules? {presets}; with changes, for example: milan cap=5. Press Enter for {usual}."
     )
     text = text.format(presets=", ".join(PRESETS), usual=rules_title(table.rules))
-    table = (yield from _answer(text, partial(filled, "rules", _rules))) or table
+    table = (yield from _answer(text, partial(filled, "rules", read_rules))) or table
     more = _("Is that all? 1: open the table. 2: more questions. Press Enter for 1.")
     for is_rare in (False, True):
         if is_rare and (yield from _answer(more, whole(1, 2))) != 2:
@@ -85,12 +86,9 @@ def _answer(question: str, read: Callable[[str], T]) -> Generator[list[str], str
         try:
             return read(typed)
         except (ValueError, Malformed) as error:
-            asked = [f"{str(error).removesuffix('.')}.", question]
+            wrong = str(error)
+            asked = [wrong if wrong.endswith((".", "?")) else f"{wrong}.", question]
     return None
-
-
-def _rules(typed: str) -> Rules:
-    return read_rules(typed.casefold())
 
 
 def _question(asked: FormQuestion) -> str:
@@ -390,7 +388,7 @@ class PlainLobby:
     def export_games(self, rest: str) -> None:
         kinds = {f".{kind.value}": kind for kind in Format}
         try:
-            kind = kinds[one_of(Path(rest).suffix.casefold(), kinds)]
+            kind = kinds[one_of(Path(rest).suffix, kinds)]
             path = chosen_file.named(rest, replaces=False)
             listed = consult(games)[0]
             text = consult(exported(listed, kind, paths.games_folder()))[0]
@@ -398,14 +396,14 @@ class PlainLobby:
         except FileExistsError:
             self._tell(_("A file with that name exists."))
         except (OSError, ValueError, sqlite3.Error) as error:
-            why = getattr(error, "strerror", None) or str(error)
+            why = reason_of(error)
             self._tell(_("The file cannot be written: {why}").format(why=why))
         else:
             self._tell(_("Written: {path}").format(path=path))
 
     def show_rules(self, rest: str) -> None:
         try:
-            rules = read_rules(rest.casefold() or self._program.settings.practice.preset)
+            rules = read_rules(rest or self._program.settings.practice.preset)
         except Malformed as error:
             self._tell(str(error))
         else:

@@ -27,6 +27,7 @@ from spoof_tui import console
 from spoof_tui.bots import engine_protocol
 from spoof_tui.bots.engine_protocol import MAX_LINE, Lapse
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 
 ANSWER_TIMEOUT: Final = 5.0
 """Seconds that one answer may take, unless the command line says otherwise."""
@@ -205,7 +206,7 @@ class _Program:
                 start_new_session=True,
             )
         except OSError as error:
-            raise Lapse(error.strerror or str(error)) from error
+            raise Lapse(reason_of(error)) from error
         except ValueError as error:
             raise Lapse(str(error)) from error
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()

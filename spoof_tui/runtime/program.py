@@ -17,6 +17,7 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
@@ -175,7 +176,7 @@ class Program:
         try:
             self.settings.save()
         except OSError as error:
-            return _("Your settings could not be saved: {error}").format(error=error.strerror)
+            return _("Your settings could not be saved: {error}").format(error=reason_of(error))
         return None
 
     def speak(self, language: str) -> str | None:

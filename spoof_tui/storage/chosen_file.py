@@ -13,6 +13,7 @@ from pathlib import Path
 
 from spoof_tui.storage import files
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 from spoof_tui.visiting import is_visitor
 
 
@@ -45,7 +46,7 @@ def named(typed: str, *, replaces: bool) -> Path:
     except FileNotFoundError:
         return path
     except OSError as error:
-        raise ValueError(error.strerror) from None
+        raise ValueError(reason_of(error)) from None
     if stat.S_ISDIR(mode):
         raise ValueError(_("That is a folder. Type the name of a file in it."))
     if not stat.S_ISREG(mode):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spoof_tui.storage import files, paths
 from spoof_tui.text.i18n import _
+from spoof_tui.text.system_errors import reason_of
 
 _FOLDERS = ("", "identities", "tables", "games")
 """The state directory and the folders in it where seats, tables and games are saved."""
@@ -21,7 +22,7 @@ def trouble() -> str:
             is_private &= files.is_private(folder)
         except OSError as error:
             text = _("Nothing can be saved in {path}: {why}.")
-            return text.format(path=paths.short(folder), why=error.strerror or error)
+            return text.format(path=paths.short(folder), why=reason_of(error))
     if is_private:
         return ""
     text = _("Others who use this computer can read what is kept here: {path}")

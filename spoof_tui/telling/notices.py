@@ -47,6 +47,7 @@ from spoof_tui.telling.pressing import press
 from spoof_tui.telling.table_state import TableState, Told
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+from spoof_tui.text.system_errors import reason_of
 
 
 def disk_words(notice: DiskTrouble) -> str:
@@ -66,7 +67,7 @@ def disk_words(notice: DiskTrouble) -> str:
     )
     if notice.is_host:
         text = _("Spoof cannot write to this computer’s disk ({why}): the table stands still.")
-    return text.format(why=error.strerror or str(error))
+    return text.format(why=reason_of(error))
 
 
 def not_kept_words(notice: NotKept) -> str:
@@ -102,7 +103,7 @@ def _not_allowed(notice: NotAllowed, table: TableState) -> Told:
 
 @_noted.register
 def _not_saved(notice: NotSaved, table: TableState) -> Told:
-    why = notice.error.strerror or str(notice.error)
+    why = reason_of(notice.error)
     return Told((_("Not saved on this computer: {why}.").format(why=why),))
 
 

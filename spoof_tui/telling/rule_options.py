@@ -12,10 +12,13 @@ from protocol.rules.options import (
     PRESETS,
     START_COINS,
     Rules,
+    UnfitRules,
+    no_preset,
     written,
 )
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text.i18n import _, respelt
+from spoof_tui.text.parsing import meant
 from spoof_tui.text.texts import texts
 
 
@@ -44,7 +47,7 @@ def option_values(option: str) -> Sequence[str]:
 
 
 def read_rules(text: str) -> Rules:
-    """Read `PRESET [option=value ...]`; raises `Malformed`.
+    """Read `PRESET [option=value ...]`; raises `Malformed` with a sentence for the player.
 
     The preset may be written as screens name it, such as "Three Coins".
     """
@@ -53,8 +56,13 @@ def read_rules(text: str) -> Rules:
     # What stands alone after a known preset is no part of its name: a change that lacks its value.
     for end in range(place, 0, -1):
         if (preset := _preset_called(" ".join(words[:end]))) is not None:
-            return Rules.parse(" ".join([preset, *words[end:]]))
-    return Rules.parse(text)
+            try:
+                return Rules.parse(" ".join([preset, *map(str.casefold, words[end:])]))
+            except UnfitRules as error:
+                raise Malformed(error.told(_)) from error
+    name = " ".join(words[:place])
+    hint = meant(name, [*PRESETS, *map(preset_name, PRESETS)])
+    raise Malformed(f"{no_preset(name).told(_)}. {hint}".rstrip(". "))
 
 
 def read_preset(text: str) -> str:

@@ -19,6 +19,7 @@ from spoof_tui.telling.names import called, name_of
 from spoof_tui.telling.rulebook import cited
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.system_errors import reason_of
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
@@ -321,7 +322,7 @@ def cannot_open(error: Exception) -> str:
     if _is_alone(error):
         return str(error)
     if isinstance(error, OSError):
-        return _("The table cannot be opened: {why}.").format(why=error.strerror or error)
+        return _("The table cannot be opened: {why}.").format(why=reason_of(error))
     return _("The table cannot be reached: {why}.").format(why=str(error).rstrip("."))
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from spoof_tui.text.i18n import _
 
 T = TypeVar("T")
+
+_WHOLE: Final = re.compile(r"[+-]?[0-9]+")
+_QUOTED: Final = 20
+"""Maximum characters of a typed number that a sentence quotes."""
 
 
 def meant(text: str, words: Iterable[str]) -> str:
@@ -18,8 +23,9 @@ def meant(text: str, words: Iterable[str]) -> str:
 
 
 def nearest(text: str, words: Iterable[str]) -> str:
-    """The word of `words` most like `text`; empty if none is similar."""
-    return next(iter(difflib.get_close_matches(text, list(words), 1)), "")
+    """The word of `words` most like `text`, in capitals or not; empty if none is similar."""
+    known = {folded(word): word for word in words}
+    return next((known[near] for near in difflib.get_close_matches(folded(text), known, 1)), "")
 
 
 def folded(name: str) -> str:
@@ -36,11 +42,12 @@ def called(name: str, things: Iterable[T], title: Callable[[T], str]) -> list[T]
 
 
 def one_of(text: str, words: Iterable[str]) -> str:
-    """`text`, if it is one of `words`; otherwise raises `ValueError` with a sentence that lists
-    them."""
+    """The word of `words` that `text` is, in capitals or not; raises `ValueError` with a sentence
+    that lists them if it is none."""
     words = list(words)
-    if text in words:
-        return text
+    for word in words:
+        if folded(word) == folded(text):
+            return word
     wrong = _("{text} is not one of {words}.").format(text=repr(text), words=", ".join(words))
     raise ValueError(f"{wrong} {meant(text, words)}".rstrip())
 
@@ -52,11 +59,12 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     """
 
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 9):
-            raise ValueError(_("{text!r} is not a number").format(text=text[:20]))
-        if not least <= int(text) <= most:
+        if not _WHOLE.fullmatch(text):
+            raise ValueError(_("{text!r} is not a whole number").format(text=text[:_QUOTED]))
+        if len(text) > _QUOTED or not least <= int(text) <= most:
+            number = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
             sentence = _("{number} is out of range ({least} to {most})")
-            raise ValueError(sentence.format(number=int(text), least=least, most=most))
+            raise ValueError(sentence.format(number=number, least=least, most=most))
         return int(text)
 
     return read

@@ -1,6 +1,7 @@
 """The command line: what is run, and with which arguments and status."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -90,9 +91,23 @@ def test_an_interrupted_command_ends_quietly(
     assert main(["demo"]) == status
 
 
+@pytest.mark.unix("an interrupt that a program sends itself")
+def test_an_interrupt_while_modules_are_loaded_ends_the_program_quietly() -> None:
+    program = """
+import os, signal
+from spoof_tui import __main__ as program
+program.main = lambda: os.kill(os.getpid(), signal.SIGINT)
+program.run()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", ["rules", "demo", "help keys", "stats"])
+@pytest.mark.parametrize(
+    "words", ["rules", "demo", "help keys", "stats", "--version", "host --help"]
+)
 def test_a_disk_without_room_for_what_is_printed_is_told_in_a_sentence(
     words: str, unbuffered: str
 ) -> None:

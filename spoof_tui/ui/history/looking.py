@@ -16,6 +16,7 @@ from spoof_tui.storage import files, paths
 from spoof_tui.storage.paths import RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
+from spoof_tui.text.system_errors import reason_of
 
 T = TypeVar("T")
 
@@ -43,7 +44,7 @@ def look(question: Question[T], progress: Callable[[int, int], None]) -> tuple[l
     except Stopped:
         return [], ""
     except (OSError, sqlite3.Error, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason_of(error)
         return [], _("The history cannot be read: {why}").format(why=why)
     return [found], " ".join(passed_over(unread))
 

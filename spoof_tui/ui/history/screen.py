@@ -25,6 +25,7 @@ from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.system_errors import reason_of
 from spoof_tui.ui.app_protocol import tell
 from spoof_tui.ui.canvas.cells import first_fitting, labels_within
 from spoof_tui.ui.dialogs.choices import Choice
@@ -499,7 +500,7 @@ class HistoryScreen(ActScreen):
         try:
             lines = await asyncio.to_thread(say)
         except OSError as error:
-            tell(self.app, _("The file cannot be read: {why}").format(why=error.strerror or error))
+            tell(self.app, _("The file cannot be read: {why}").format(why=reason_of(error)))
             return
         tell(self.app, "")
         if not self.is_gone:
@@ -533,6 +534,6 @@ def _written(chosen: Export, text: str) -> str:
     try:
         chosen_file.write(chosen.path, text, replaces=chosen.replaces)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason_of(error)
         return _("The file cannot be written: {why}").format(why=why)
     return _("Written: {path}").format(path=chosen.path)

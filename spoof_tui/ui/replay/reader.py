@@ -18,6 +18,7 @@ from protocol.notation.reading import pieces
 from protocol.notation.records import CheckedRound, GameEnd, GameHead, Header, Piece, first_header
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import Rules
+from spoof_tui.text.system_errors import reason_of
 
 MAX_TOLD: Final = 50
 """The most faults kept of one round, or of the headers."""
@@ -154,7 +155,7 @@ class Recording:
             self._grow(amount)
         except OSError as error:
             # What has been read stays, and nothing more comes.
-            self.trouble = error.strerror or str(error)
+            self.trouble = reason_of(error)
             self._end()
 
     def _grow(self, amount: int) -> None:
