@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Direction, speaking_order
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.statements import (
@@ -290,8 +290,8 @@ def consequence(seat: SeatView, view: TableView) -> str:
 
 def wait_warnings(view: TableView) -> tuple[str, ...]:
     """A warning, in several wordings, the longest first, that the round will not be counted at
-    once when this player ends it, because the owner of a fist is away (G3); empty without such a
-    fist."""
+    once when this player ends it, because the owner of a fist is away (G3), and that a bid waits,
+    too, if that player speaks next; empty without such a fist."""
     if not view.allowed_endings:
         return ()
     away = [seat for seat in view.seats
@@ -324,8 +324,31 @@ def wait_warnings(view: TableView) -> tuple[str, ...]:
                 len(set_aside),
             ),
         )
+    after, too = None if set_aside else _next_if_away(view), ""
+    if after is not None:
+        too = " " + _("A bid waits for {name}, too.").format(name=name_of(view, after.key))
+        both = ngettext(
+            "{names} is away: a bid or a count has to wait.",
+            "{names} are away: a bid or a count has to wait.",
+            len(away),
+        )
+        texts = (texts[0], both)
     names = _(" and ").join(name_of(view, seat.key) for seat in set_aside or away)
-    return tuple([text.format(names=names) for text in texts])
+    long, short = (text.format(names=names) for text in texts)
+    return long + too, short
+
+
+def _next_if_away(view: TableView) -> SeatView | None:
+    """The seat that speaks after this player, in either direction if that can be chosen, if it is
+    away; otherwise None."""
+    coins, ways = [seat.coins for seat in view.seats], [view.direction]
+    if view.lowest_bid is None or view.me is None:
+        return None
+    if view.may_turn:
+        ways = list(Direction)
+    after = {speaking_order(coins, view.me, way)[1] for way in ways}
+    seats = [view.seats[place] for place in after]
+    return seats[0] if len(seats) == 1 and seats[0].presence is SeatStatus.AWAY else None
 
 
 def votes_due(view: TableView, now: int) -> tuple[Proposal, ...]:

@@ -141,11 +141,14 @@ def coach_note(advice: Sequence[Advice], players: int) -> str:
     if players > max(OWNED):
         best = _("The top line is your best move.")
         source = _(
-            "Based on your hand and the bids so far. With five or more players, no chances of "
-            "winning are shown."
+            "Based on your hand and the bids so far, if the others bid like experts. With five or "
+            "more players, no chances of winning are shown."
         )
     elif players != 2:
-        text = _("Based on your hand and the bids so far. “Win game” is an estimate, ± {error}.")
+        text = _(
+            "Based on your hand and the bids so far, if the others bid like experts. “Win game” is "
+            "an estimate, ± {error}."
+        )
         source = text.format(error=percent(CHANCE_ERROR))
     return " ".join(filter(None, (best, mixed, source)))
 

@@ -331,7 +331,7 @@ def open_again() -> str:
 def code_renewed(why: CodeChange, code: str) -> str:
     """The sentence that the player's table has another join code, and why."""
     return {
-        CodeChange.REOPENED: _("Newcomers need a new join code from now on: {code}"),
+        CodeChange.REOPENED: _("New join code: {code} (not needed by players who have a seat)"),
         CodeChange.GUESSED: _("Too many wrong codes. The new code: {code}"),
         CodeChange.BARRED: _("The banned player knew the code. The new code: {code}"),
         CodeChange.ASKED: _("The code has changed: {code}"),

@@ -283,19 +283,21 @@ def hint_words(hint: Hint, cap: int | None = None) -> str:
         Hint.OPENER: _("Whoever stopped the bidding opens the next round."),
         Hint.OPEN: _("Say a safe number: the next player must go higher or call."),
         Hint.CLIFF: _won_by_cliff(cap),
-        Hint.SPOOF: _("New: spoof, “all coins are in”: if so, nobody loses; if not, you do."),
-        Hint.ZERO: _("New: zero, “no coins are in”: if so, all others lose one; if not, you do."),
+        Hint.SPOOF: _("New: spoof, “all coins are in”. If not, whoever says it loses a coin."),
+        Hint.ZERO: _(
+            "New: zero, “no coins are in”. If so, all others lose one; if not, whoever says it."
+        ),
         Hint.APART: _("A right call costs only the bidder a coin; a right zero, all others."),
         Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
             open=glyphs().no_coin,
             bid=glyphs().mark,
             found=glyphs().coin,
         ),
-        Hint.VERDICT: _(
-            "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
-        ).format(yes=glyphs().yes, no=glyphs().no),
+        Hint.VERDICT: _("A good bid costs the caller a coin; one that is too high, the bidder."),
         Hint.STAKE: _("A cliff risks a coin of the player who says it; the bidder risks nothing."),
-        Hint.NOTCH: _("A notch in the wood is a coin that was lost at that seat."),
+        Hint.NOTCH: _(
+            "Notches in the wood, or a number there: coins lost at that seat this evening."
+        ),
         Hint.LOSS: _("Whoever has no coins left is out."),
         Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),

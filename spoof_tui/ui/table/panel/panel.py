@@ -396,7 +396,7 @@ def _todo(scene: Scene, width: int) -> list[list[Piece]]:
         # A question has keys of its own.
         return []
     go_on = palette.pressing(palette.QUIET, "escape")
-    return _prose([_("Press any key to go on.")], width, go_on)
+    return _prose([_("Any key closes this message.")], width, go_on)
 
 
 def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:

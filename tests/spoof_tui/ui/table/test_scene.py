@@ -210,7 +210,7 @@ def test_a_vote_has_keys_of_its_own_and_any_other_key_is_not_named_beside_them()
     scene = seen(next(client for client in table.clients if not client.view.my_turn))
     assert scene.view
     scene.take(Told(("Ben now hosts the table.",), "The table has moved"))
-    assert "Press any key to go on." in said(scene)
+    assert "Any key closes this message." in said(scene)
     other = next(seat.key for seat in scene.view.seats if not seat.is_me)
     motion = Motion(Measure.PAUSE, NO_ONE, frozenset({other}), 2)
     scene.look(replace(scene.view, votes=(motion,)))
