@@ -274,6 +274,14 @@ def _ready_label(facts: TableState) -> KeyLabel | None:
     return KeyLabel(20, _("ready") if view.winner is None else _("play again"), _("Enter"))
 
 
+def _skip_label(facts: TableState) -> KeyLabel | None:
+    if not may_skip(facts):
+        return None
+    if facts.pacing.is_hurried:
+        return KeyLabel(5, _("skipping to the end"), "…")
+    return KeyLabel(5, _("skip the game"))
+
+
 def _gesture_label(facts: TableState) -> KeyLabel | None:
     view = facts.view
     if view is None or not _may_talk(facts):
@@ -392,14 +400,6 @@ def _why_label(facts: TableState) -> KeyLabel:
     return KeyLabel(65 if _is_coached(facts) and facts.is_practice else 80, _("why?"))
 
 
-def _rounds_label(facts: TableState) -> KeyLabel | None:
-    """The label of the rounds; once the game is over, it comes before that of the talk."""
-    view = facts.view
-    if view is None or not view.past:
-        return None
-    return KeyLabel(95 if view.winner is None else 55, _("rounds"))
-
-
 def _is_won(facts: TableState) -> bool:
     view = facts.view
     return view is not None and view.winner is not None and bool(view.past)
@@ -440,7 +440,7 @@ SKIP: Final[TableAct] = act.Act(
         if may_skip(f) or _is_won(f)
         else _("You can skip to the end only in a practice game, once you are out.")
     ),
-    listed=may_skip, label=act.label(5, lambda: _("skip the game"), may_skip),
+    listed=may_skip, label=_skip_label,
     button=lambda: _("skip the game"), do=lambda c, _rest: c.skip_game(),
 )  # fmt: skip
 
@@ -494,12 +494,10 @@ WHO: Final[TableAct] = act.Act(
 )  # fmt: skip
 
 STATE: Final[TableAct] = act.Act(
-    id="table",
-    name=lambda: pgettext("typed", "table"),
-    aliases=("coins", "status"),
+    id="table", name=lambda: pgettext("typed", "table"), aliases=("coins", "status"),
     about=lambda: _("the state of the table: coins, the bid, and what the table is waiting for"),
     do=lambda c, _rest: c.tell_state(),
-)
+)  # fmt: skip
 
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
@@ -625,7 +623,10 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="rounds", key="g", name=lambda: pgettext("typed", "rounds"),
         about=lambda: _("the rounds of this game"),
-        label=_rounds_label, button=lambda: _("rounds"), do=lambda c, _rest: c.show_rounds(),
+        # Once the game is over, it comes before that of the talk.
+        label=lambda f: KeyLabel(55 if _is_won(f) else 95, _("rounds"))
+        if f.view and f.view.past else None,
+        button=lambda: _("rounds"), do=lambda c, _rest: c.show_rounds(),
     ),
     act.Act(
         id="postcard", key="p", name=lambda: pgettext("typed", "postcard"),

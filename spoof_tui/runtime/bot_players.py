@@ -122,6 +122,8 @@ class BotPlayer:
         self._pace = pace
         self._hurried = 0
         """Number of the game in which the bot plays without thinking time."""
+        self._woken = asyncio.Event()
+        """Set once the bot, if it is thinking, is not to think any longer."""
         self.view: TableView | None = None
         """The bot's last view of the table; None before it is let in."""
         self._counted_at = -math.inf
@@ -141,6 +143,7 @@ class BotPlayer:
         """Play the rest of this game without thinking time."""
         if self.view is not None:
             self._hurried = self.view.game_number
+            self._woken.set()
 
     async def run(self) -> None:
         """Play until the session is over, and then at the new table that it went along to, if
@@ -204,7 +207,9 @@ class BotPlayer:
             if view is None or not self._is_asked(view):
                 continue
             if self._pace and view.game_number != self._hurried:
-                await asyncio.sleep(self._wait_seconds(view))
+                self._woken.clear()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._woken.wait(), self._wait_seconds(view))
             if self.view is not None and self._is_asked(self.view):
                 await self._move(self.view)
 

@@ -145,6 +145,21 @@ def _game(server: TableServer) -> int:
     return game.number if game else 0
 
 
+async def test_a_bot_that_is_hurried_while_it_thinks_stops_thinking_at_once() -> None:
+    server = opened(players=2)
+    bots = BotPlayers(server.connect, pace=100.0)
+    bots.add(2, Level.EASY)
+    await until(lambda: server.host.table.game is not None, WITHIN)
+    await asyncio.sleep(1)
+    assert not any(isinstance(each.statement, Speak) for each in server.host.log)
+    began = here().loop.time()
+    bots.hurry()
+    await until(lambda: any(isinstance(each.statement, Speak) for each in server.host.log), WITHIN)
+    assert here().loop.time() - began < 1
+    await server.close()
+    await bots.wait()
+
+
 async def test_bots_that_are_hurried_play_the_rest_of_a_game_at_once_and_the_next_one_not() -> None:
     server = opened(players=2, games=2)
     bots = BotPlayers(server.connect, pace=1.0)
