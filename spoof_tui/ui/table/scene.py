@@ -11,6 +11,7 @@ from protocol.rules.words import Ending
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import FistState, LinkState, TableView
+from spoof_tui.acts.table import may_skip
 from spoof_tui.beats import FEW, Beat
 from spoof_tui.telling import absence
 from spoof_tui.telling.counts import at_odds
@@ -206,6 +207,15 @@ class Scene(TableState):
     def last(self) -> PlayedRound | None:
         """The round whose count is on show; None if there is none."""
         return self.reveal.played if self.reveal else None
+
+    @property
+    def may_skip(self) -> bool:
+        """Whether End skips the game, whatever is on show: a count may begin as it is pressed.
+
+        Whoever has just gone out reads that verdict first.
+        """
+        is_own = self.view and self.last and self.view.me in self.last.outcome.went_out
+        return may_skip(self) and not (is_own and self.pacing.is_resting)
 
     @property
     def round_on_show(self) -> tuple[int, int]:

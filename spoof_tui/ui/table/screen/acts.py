@@ -102,16 +102,6 @@ class TableActs:
             scene.last_gesture = turned
             client.propose(Gesticulate(turned))
 
-    @property
-    def may_skip(self) -> bool:
-        """Whether End skips the game, whatever is on show: a count may begin as it is pressed.
-
-        Whoever has just gone out reads that verdict first.
-        """
-        scene, view = self._scene, self._scene.view
-        is_last_mine = view and scene.last and view.me in scene.last.outcome.went_out
-        return table.may_skip(scene) and not (is_last_mine and scene.pacing.is_resting)
-
     def skip_game(self) -> None:
         if table.may_skip(self._scene):
             self._scene.pacing.hurry()

@@ -376,7 +376,7 @@ class TableScreen(SceneScreen):
         view, truth = self.scene.view, pacing.truth
         if view is None or truth is None:
             return None
-        if latin(key) == SKIP.key and self._acts.may_skip:
+        if latin(key) == SKIP.key and self.scene.may_skip:
             return SKIP
         if pacing.is_running and not controls.is_of_hand(key, view):
             pacing.skip(self.monotonic())
