@@ -26,7 +26,6 @@ from spoof_tui.telling.notices import open_again
 from spoof_tui.telling.outcomes import Fortune, outcome_for, went_out
 from spoof_tui.telling.pressing import key_name, press
 from spoof_tui.telling.pronouncements import of_count
-from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
@@ -44,15 +43,13 @@ from spoof_tui.ui.dialogs.labels import MORE, key_pieces
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.wheel import wheel_lines
-from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, beside_length, fixed, panel_parts
+from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, fixed, panel_parts
 from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
 from spoof_tui.ui.table.panel.hints import asked_hint, with_hint
-from spoof_tui.ui.table.panel.side import waiting_table
+from spoof_tui.ui.table.panel.rule_end import rule_end
 from spoof_tui.ui.table.panel.turn import (
     BRIEF,
     calling_lines,
-    clock_bar,
-    time_left,
     turn_lines,
     word_lines,
 )
@@ -222,7 +219,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
     if due := _also_due(scene):
         titles.insert(0, (f" {due.upper()} ", palette.CHOSEN))
     room = place.width - length(titles) - 6
-    rule = Rule(tuple(titles), fixed(_state(scene, room)))
+    rule = Rule(tuple(titles), fixed(rule_end(scene, room)))
     # A question comes before more of a text.
     more = "" if scene.to_refuse else MORE
     foot = key_line(scene, place.width)
@@ -246,29 +243,6 @@ def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
     what = gesture_name(said.said) if isinstance(said.said, Gesture) else show(said.said, width)
     line = f"{name}: {what}"
     return [[(fit(line, width), palette.BRIGHT)]], is_mine
-
-
-def _state(scene: Scene, room: int) -> list[list[Piece]]:
-    """The right end of the rule: turn clock, table that waits, join code, seal and door."""
-    view = scene.view
-    if view is None or scene.over:
-        return []
-    parts: list[list[Piece]] = []
-    if not scene.is_stale and (left := time_left(scene, view)) is not None:
-        parts.append(clock_bar(left, view.clock))
-    parts += waiting_table(scene, room - beside_length(parts) - 3)
-    # Between games it is in the middle of the table.
-    if scene.code and view.phase is not Phase.GATHERING:
-        parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
-    if scene.is_sealed:
-        look = palette.pressing(palette.QUIET, "w")
-        word = _("sealed elsewhere") if view.lacks_secret else _("sealed")
-        parts.append([(f" {glyphs().sealed} {word} ", look)])
-    if scene.door:
-        parts.append([(" " + _("door open") + " ", palette.QUIET)])
-    while parts and beside_length(parts) > room:
-        del parts[-1]
-    return parts
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
@@ -309,7 +283,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.my_turn and view.is_guessing and is_read:
         return _("Your call"), calling_lines(scene, view, width, height)
     if view.my_turn and is_read:
-        return _("Your turn"), turn_lines(scene, view, width, height)
+        hinted = len(asked_hint(scene, width))
+        return _("Your turn"), turn_lines(scene, view, width, height, hinted)
     if view.own_fist_due and is_read:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:

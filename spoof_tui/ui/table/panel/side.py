@@ -19,7 +19,7 @@ from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import LinkState, TableView
 from spoof_tui.acts.table import PAGE, TALK
-from spoof_tui.telling import connection, practice, sentences
+from spoof_tui.telling import connection, sentences
 from spoof_tui.telling.counts import stamp, verdict_sign
 from spoof_tui.telling.durations import duration, short_duration
 from spoof_tui.telling.gestures import gesture_words
@@ -120,16 +120,6 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
         text = _("school {game} · round {round} · {players} in the school")
     values = {"game": view.game_number, "round": number, "most": most}
     return text.format(**values, players=most // START_COINS), palette.QUIET
-
-
-def waiting_table(scene: Scene, room: int) -> list[list[Piece]]:
-    """During a practice game, whether the table is heard at which the seat waits; empty if none
-    waits."""
-    if scene.waiting is None:
-        return []
-    words = practice.heard_words(scene.waiting)
-    shown = next((each for each in words if cell_len(each) <= room), words[-1])
-    return [[(f" {shown} ", palette.QUIET if scene.waiting.silence else palette.STRONG)]]
 
 
 def side_parts(scene: Scene, place: Place) -> list[Part]:

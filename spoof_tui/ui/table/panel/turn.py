@@ -20,7 +20,6 @@ from protocol.views import TableView
 from spoof_tui.acts.act import key_of
 from spoof_tui.acts.table import LETTERS
 from spoof_tui.telling import absence, sentences
-from spoof_tui.telling.durations import duration
 from spoof_tui.telling.titles import call_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext, pgettext
@@ -30,7 +29,6 @@ from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.tone import change_words
 from spoof_tui.ui.table.frame import flowing
-from spoof_tui.ui.table.panel.hints import asked_hint
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.visiting import has_page
 
@@ -49,9 +47,6 @@ class Columns(NamedTuple):
 _WIDE: Final = Columns(16, 17, 20)
 _TIGHT: Final = Columns(14, 15, 12)
 _AMPLE: Final = Columns(18, 20, 36)
-
-_CLOCK: Final = 10
-"""Cells of the turn clock's bar."""
 
 _NARROW_WORD: Final = 14
 """Cells of the word column in a narrow panel, which leave room for the claim."""
@@ -97,8 +92,11 @@ class WordRow:
     word: Ending | None = None
 
 
-def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
-    """The question and the table, for a panel of `height` rows in all."""
+def turn_lines(
+    scene: Scene, view: TableView, width: int, height: int, hinted: int = 0
+) -> list[list[Piece]]:
+    """The question and the table, for a panel of `height` rows in all, of which a hint below them
+    needs `hinted`."""
     rows = table_rows(scene, view)
     # The page's buttons are the words, with what each claims.
     is_told = has_page() and width < _ROOMY
@@ -117,7 +115,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
         lines = [*above, *_table(rows, scene, view, head, width, height - len(above))]
         if height - len(above) > _FULL or len(lines) <= height - 2:
             return lines
-    most = max(height - len(above) - len(asked_hint(scene, width)), BRIEF) - 3
+    most = max(height - len(above) - hinted, BRIEF) - 3
     return [*above, head, *_in_brief(_told_apart(rows, view), scene, width, most)]
 
 
@@ -572,24 +570,3 @@ def _chip(row: WordRow) -> list[Piece]:
         stepper = _stepper(row.number, palette.STRONG)
         return [key, (f"{row.say} ", palette.STRONG), *stepper]
     return [key, (f"{row.say} ", palette.TEXT), (row.claims, palette.QUIET)]
-
-
-def time_left(scene: Scene, view: TableView) -> int | None:
-    """Seconds left on the turn clock, the player's own or else the speaker's (G4); None without
-    one."""
-    seat = view.my_seat
-    left = absence.time_left(seat, scene.now) if seat else None
-    if left is None and view.speaker is not None:
-        left = absence.time_left(view.seats[view.speaker], scene.now)
-    return left
-
-
-def clock_bar(left: int, whole: int) -> list[Piece]:
-    """The turn clock as a bar that empties, and in digits; `left` of `whole` seconds."""
-    full = min(-(-left * _CLOCK // max(whole, 1)), _CLOCK)
-    look = palette.WRONG if left <= absence.HURRY else palette.BRIGHT
-    return [
-        (" " + "━" * full, look),
-        ("╌" * (_CLOCK - full), palette.BORDER),
-        (f" {duration(left)} ", look),
-    ]
