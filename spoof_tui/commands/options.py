@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from spoof_tui.commands.printing import Parser, suggest
@@ -68,6 +67,8 @@ def code(text: str) -> str:
 
     Raises `ArgumentTypeError`, or `ArgumentError` for a bad environment variable.
     """
+    from protocol.crypto.join_code import read_code
+
     read = read_code(text)
     if read is not None:
         return read

@@ -4,7 +4,6 @@ game."""
 from __future__ import annotations
 
 import contextlib
-import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -67,7 +66,7 @@ def first_settings() -> Settings:
 
     from spoof_tui.text.names import friendly_name
 
-    settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
+    settings = replace(settings, name=friendly_name(random.Random()))
     with contextlib.suppress(OSError):
         settings.save()
     return settings

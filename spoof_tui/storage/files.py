@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
@@ -105,6 +104,9 @@ class FileLock:
 
 def _stand_in(path: Path) -> Path:
     """A file of this machine and user to lock in place of `path`; raises `OSError`."""
+    # Slow to import, and seldom needed.
+    from hashlib import sha256
+
     machine = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
     folder = Path(machine) / f"spoof-{_user()}"
     make_private_directory(folder)

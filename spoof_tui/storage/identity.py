@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +108,7 @@ class Identity:
     @classmethod
     def passing(cls) -> Identity:
         """A temporary identity, which is lost when the program ends."""
-        return cls(secrets.token_bytes(32), None)
+        return cls(os.urandom(32), None)
 
     @property
     def may_be_wanted(self) -> bool:
@@ -136,7 +135,7 @@ def _seed(path: Path) -> bytes:
             return seed
     except (FileNotFoundError, files.Unfit):
         pass
-    seed = secrets.token_bytes(_SEED_BYTES)
+    seed = os.urandom(_SEED_BYTES)
     files.write_private(path, seed)
     return seed
 

@@ -153,7 +153,7 @@ def test_the_lobby_imports_nothing_slow_not_even_on_the_first_run(
     code = """
 import sys, spoof_tui.commands.play, spoof_tui.commands.summaries, spoof_tui.ui.app
 from spoof_tui.runtime.launch import first_settings
-slow = {"cryptography", "zeroconf", "msgpack", "ifaddr", "protocol.wire.messages",
+slow = {"cryptography", "hashlib", "zeroconf", "msgpack", "ifaddr", "protocol.wire.messages",
         "protocol.rules.options", "protocol.table", "spoof_tui.bots",
         "textual.widgets._footer", "spoof_tui.ui.dialogs.dialog", "spoof_tui.runtime.client"}
 assert first_settings().name
