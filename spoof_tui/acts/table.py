@@ -395,11 +395,6 @@ def _has_pages(facts: TableState) -> bool:
     return _plays(facts) or (facts.view is not None and bool(facts.view.past))
 
 
-def _why_label(facts: TableState) -> KeyLabel:
-    """The label of "why?"; comes before that of the peek in a practice game with the coach."""
-    return KeyLabel(65 if _is_coached(facts) and facts.is_practice else 80, _("why?"))
-
-
 def _is_won(facts: TableState) -> bool:
     view = facts.view
     return view is not None and view.winner is not None and bool(view.past)
@@ -458,6 +453,21 @@ TALK: Final[TableAct] = act.Act(
     why_not=_why_silent, listed=_may_talk,
     label=act.label(75, lambda: _("talk"), _may_talk), button=lambda: _("talk"),
     do=lambda c, rest: c.talk(rest),
+)  # fmt: skip
+
+YES: Final[TableAct] = act.Act(
+    id="yes", key="y", name=lambda: pgettext("typed", "yes"),
+    about=lambda: _("yes: agree to what is asked, or go on without those who are missing or "
+                    "not ready"),
+    words=_yes_words, why_not=_seatless, listed=_may_go_on,
+    label=_yes_label, button=lambda: _("yes"), do=_agree,
+)  # fmt: skip
+
+NO: Final[TableAct] = act.Act(
+    id="no", key="n", name=lambda: pgettext("typed", "no"),
+    about=lambda: _("no: decline what is asked, or withdraw your vote"),
+    why_not=_seatless, listed=_may_refuse,
+    label=_no_label, button=lambda: _("no"), do=_refuse,
 )  # fmt: skip
 
 MODERATE: Final[TableAct] = act.Act(
@@ -542,19 +552,8 @@ TABLE: Final[tuple[TableAct, ...]] = (
         label=_gesture_label, button=lambda: _("gestures"),
         do=lambda c, rest: c.gesture(rest),
     ),
-    act.Act(
-        id="yes", key="y", name=lambda: pgettext("typed", "yes"),
-        about=lambda: _("yes: agree to what is asked, or go on without those who are missing or "
-                        "not ready"),
-        words=_yes_words, why_not=_seatless, listed=_may_go_on,
-        label=_yes_label, button=lambda: _("yes"), do=_agree,
-    ),
-    act.Act(
-        id="no", key="n", name=lambda: pgettext("typed", "no"),
-        about=lambda: _("no: decline what is asked, or withdraw your vote"),
-        why_not=_seatless, listed=_may_refuse,
-        label=_no_label, button=lambda: _("no"), do=_refuse,
-    ),
+    YES,
+    NO,
     MODERATE,
     act.Act(
         id="slate", key="f", name=lambda: pgettext("typed", "slate"),
@@ -617,7 +616,9 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="why", key="w", name=lambda: pgettext("typed", "why"),
         about=lambda: _("why? the rules that apply now"),
-        label=lambda f: _why_label(f) if f.view is not None else None,
+        # In a practice game with the coach, it comes before that of the peek.
+        label=lambda f: KeyLabel(65 if _is_coached(f) and f.is_practice else 80, _("why?"))
+        if f.view else None,
         button=lambda: _("why?"), do=lambda c, _rest: c.explain(),
     ),
     act.Act(

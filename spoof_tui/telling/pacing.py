@@ -195,6 +195,11 @@ class Pacing:
         return self._again is not None
 
     @property
+    def takes_any_key(self) -> bool:
+        """Whether any key, whatever it does otherwise, moves a count on or ends a repetition."""
+        return self.is_running or self.is_again
+
+    @property
     def is_resting(self) -> bool:
         """Whether a verdict is on show and must stay for a while, or until the player has read
         it."""

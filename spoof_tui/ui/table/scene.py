@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -11,7 +12,7 @@ from protocol.rules.words import Ending
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import FistState, LinkState, TableView
-from spoof_tui.acts.table import may_skip
+from spoof_tui.acts.table import NO, READY, SKIP, YES, TableAct, may_skip
 from spoof_tui.beats import FEW, Beat
 from spoof_tui.telling import absence
 from spoof_tui.telling.counts import at_odds
@@ -209,13 +210,19 @@ class Scene(TableState):
         return self.reveal.played if self.reveal else None
 
     @property
-    def may_skip(self) -> bool:
-        """Whether End skips the game, whatever is on show: a count may begin as it is pressed.
-
-        Whoever has just gone out reads that verdict first.
-        """
-        is_own = self.view and self.last and self.view.me in self.last.outcome.went_out
-        return may_skip(self) and not (is_own and self.pacing.is_resting)
+    def offered(self) -> Collection[TableAct]:
+        """The acts that a question or a label offers at any moment, and whose keys therefore do
+        what they say even during a count, which may begin as they are pressed."""
+        view = self.view
+        is_own = view and self.last and view.me in self.last.outcome.went_out
+        acts = {
+            # Whoever has just gone out reads that verdict first.
+            SKIP: may_skip(self) and not (is_own and self.pacing.is_resting),
+            YES: bool(self.to_agree_to) or self.is_asked or self.may_practise,
+            NO: NO.is_listed(self),
+            READY: view is not None and view.went_along,
+        }
+        return [each for each, is_offered in acts.items() if is_offered]
 
     @property
     def round_on_show(self) -> tuple[int, int]:

@@ -339,7 +339,7 @@ def _news(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """Lines with the news, and what the table waits for."""
     told = [*_prose(scene.news, width, palette.BRIGHT), *_result(scene, width)]
     if not view.paused and view.phase is Phase.GATHERING:
-        told += _asked(scene, view, width)
+        told += [] if scene.pacing.is_resting else _asked(scene, view, width)
     elif not (view.my_turn or view.own_fist_due):
         told += _prose([_waiting(scene, view)], width)
     return [*told, *_absent(scene, width)]
@@ -362,10 +362,11 @@ def _todo(scene: Scene, width: int) -> list[list[Piece]]:
     view = scene.view
     if view is None or not scene.has_news:
         return []
-    if view.my_turn and not view.paused:
+    is_read = not scene.pacing.is_resting
+    if view.my_turn and is_read and not view.paused:
         turn = calling_lines if view.is_guessing else turn_lines
         return turn(scene, view, width, BRIEF)
-    if view.own_fist_due and not view.paused:
+    if view.own_fist_due and (is_read or not scene.covers) and not view.paused:
         return _question(scene, view, width)
     if has_page() or scene.to_agree_to or scene.to_refuse:
         # A question has keys of its own.
@@ -586,7 +587,9 @@ def _saved(scene: Scene) -> str:
 
 def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     now = removed(view) if scene.removed else _waiting(scene, view)
-    place = "" if scene.removed else absence.place_words(view)
+    # It names keys that would now only skip or, without a seat, go on.
+    skips = scene.pacing.takes_any_key or (scene.pacing.is_resting and not measures.sits(view))
+    place = "" if scene.removed or skips else absence.place_words(view)
     is_void = scene.last is not None and scene.last.outcome.verdict is Verdict.VOID
     missing = absence.played_without(view) if is_void and scene.is_counted else ()
     parts = [
@@ -638,11 +641,14 @@ def _waiting(scene: Scene, view: TableView) -> str:
     if view.own_word is not None:
         return _("Your word is sent. Waiting for the host to confirm it …")
     if view.speaker is not None:
-        return _whose_turn(scene, view, view.speaker)
+        # The opening bid may have changed the direction.
+        whose = _place_in_turn(scene, view, view.speaker)
+        return f"{sentences.turned(view, scene.names)} {whose}".strip()
     missing = absence.missing_fists(view, scene.names)
     if view.me is not None and view.seats[view.me].fist is FistState.NOT_IN:
         return ""  # The result stands alone: the question for the hand follows it.
-    mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
+    is_in = view.my_seat is not None and view.my_seat.fist is FistState.IN
+    mine = _("Your fist is in, and it is locked.") if is_in else ""
     wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
     return f"{mine} {wait}".strip()
 
@@ -652,11 +658,6 @@ def _awaited(view: TableView) -> str:
     if has_page():
         text = _("Round {number} waits for your fist.")
     return text.format(number=view.round_number)
-
-
-def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
-    """A sentence on the turn, after one on the direction if the opening bid changed it."""
-    return f"{sentences.turned(view, scene.names)} {_place_in_turn(scene, view, speaker)}".strip()
 
 
 def _place_in_turn(scene: Scene, view: TableView, speaker: int) -> str:
@@ -669,7 +670,3 @@ def _place_in_turn(scene: Scene, view: TableView, speaker: int) -> str:
     if before == speaker:
         return _("Your turn is next.")
     return _("Your turn comes after {name}.").format(name=scene.names[before])
-
-
-def _has_fist_in(view: TableView) -> bool:
-    return view.my_seat is not None and view.my_seat.fist is FistState.IN

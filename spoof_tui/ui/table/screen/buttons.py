@@ -8,7 +8,7 @@ from typing import Final
 from protocol.views import TableView
 from spoof_tui.acts.act import key_of, named
 from spoof_tui.acts.buttons import Button, Buttons, Rows, Way, in_rows, step
-from spoof_tui.acts.table import PEEK, READY, SKIP, TABLE, TALK, TableAct, may_play
+from spoof_tui.acts.table import NO, PEEK, READY, SKIP, TABLE, TALK, YES, TableAct, may_play
 from spoof_tui.telling.gestures import gesture_name
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.felt.wheel import digit, offered
@@ -16,8 +16,6 @@ from spoof_tui.ui.table.panel.panel import key_labels
 from spoof_tui.ui.table.panel.turn import WordRow, call_row, table_rows
 from spoof_tui.ui.table.scene import Scene
 
-_GO_ON: Final = named("yes", TABLE)
-_REFUSE: Final = named("no", TABLE)
 _ALSO: Final = (named("turn", TABLE), named("odds", TABLE), TALK, named("gesture", TABLE))
 """The acts of the last row, which may be wanted at any moment."""
 
@@ -48,7 +46,7 @@ def table_buttons(scene: Scene) -> Buttons:
     if not main and peek:
         main, peek = [[peek[0]._replace(label=_("hold to peek"))]], []
     also = [_of_act(act, scene) for act in _ALSO if _is_offered(act, scene)]
-    taken = (*_ALSO, READY, PEEK, SKIP, _GO_ON, _REFUSE)
+    taken = (*_ALSO, READY, PEEK, SKIP, YES, NO)
     # Who leaves has meant it: that is the farthest from a thumb.
     more = [act for act in reversed(TABLE) if act not in taken and _is_offered(act, scene)]
     columns = -(-len(more) // _ROWS)
@@ -68,9 +66,9 @@ def _main(scene: Scene, view: TableView) -> Rows:
     if may_play(scene):
         rows += _of_game(scene, view)
     asked = [[_of_act(act, scene) for act in acts if act.label(scene)]
-             for acts in ((_GO_ON, _REFUSE), (READY,), (SKIP,))]  # fmt: skip
+             for acts in ((YES, NO), (READY,), (SKIP,))]  # fmt: skip
     # A no alone takes something back, and comes last.
-    asked.sort(key=lambda row: [each.key for each in row] == [_REFUSE.key])
+    asked.sort(key=lambda row: [each.key for each in row] == [NO.key])
     asked = [row for row in asked if row]
     if asked and not rows:
         asked[0][0] = asked[0][0]._replace(way=Way.LIKELY)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual import events, on
 
 from protocol.guest.effects import CodeWanted
+from spoof_tui.acts.act import pressed
 from spoof_tui.acts.key_lists import table_keys
 from spoof_tui.acts.table import PEEK, SKIP
 from spoof_tui.runtime.launch import Launch
@@ -376,8 +377,8 @@ class TableScreen(SceneScreen):
         view, truth = self.scene.view, pacing.truth
         if view is None or truth is None:
             return None
-        if latin(key) == SKIP.key and self.scene.may_skip:
-            return SKIP
+        if pressed(latin(key), self.scene.offered) is not None:
+            return controls.press(key, truth)
         if pacing.is_running and not controls.is_of_hand(key, view):
             pacing.skip(self.monotonic())
             self._follow()

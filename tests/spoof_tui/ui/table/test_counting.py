@@ -22,6 +22,7 @@ from spoof_tui.beats import Beat, steps
 from spoof_tui.telling.explanations import why
 from spoof_tui.telling.names import called, seat_names
 from spoof_tui.telling.story import headline
+from spoof_tui.telling.table_state import Told
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.felt.guessing import call_look, struck
@@ -331,6 +332,18 @@ def test_a_turn_that_comes_under_a_verdict_is_asked_for_once_that_is_read() -> N
     scene.pacing.catch_up(0.0)
     scene.follow()
     assert "YOUR TURN" in said(scene)
+
+
+def test_news_beside_a_verdict_ask_for_no_key_that_only_goes_on() -> None:
+    scene = counted()
+    scene.controls.cover_keys = True
+    pay(scene)
+    scene.take(Told(("Something happened.",), "News"))
+    asked = "choose from a hidden list"
+    assert scene.pacing.is_resting and scene.view and scene.view.own_fist_due
+    assert "Any key closes" in said(scene) and asked not in said(scene)
+    catch_up(scene)
+    assert asked in said(scene)
 
 
 # A round without a count
