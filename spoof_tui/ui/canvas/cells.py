@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -410,17 +410,19 @@ def left_open(text: str, width: int) -> str:
 
 
 def labels_within(
-    labels: Sequence[tuple[str, str]], width: int, kept: str = ""
+    labels: Sequence[tuple[str, str]], width: int, kept: Collection[str] = ()
 ) -> Sequence[tuple[str, str]]:
     """The labels, each a key and words, that fit on a line of `width` cells, two cells apart.
 
-    Labels are dropped from the end, but the last two (the other keys, and the way out) and that of
-    the key `kept` stay. Returns no labels on a web page, which has buttons instead.
+    Labels are dropped from the end, but the last two (the other keys, and the way out) stay, and
+    those of the keys `kept` as long as any other is left. Returns no labels on a web page, which
+    has buttons instead.
     """
     if has_page():
         return ()
     while len(labels) > 2 and sum(cell_len(f"{k} {words}  ") for k, words in labels) - 2 > width:
-        at = len(labels) - (4 if labels[-3][0] == kept and len(labels) > 3 else 3)
+        loose = [at for at, (key, _words) in enumerate(labels[:-2]) if key not in kept]
+        at = loose[-1] if loose else 0
         labels = [*labels[:at], *labels[at + 1 :]]
     return labels
 

@@ -210,6 +210,11 @@ class Scene(TableState):
         return self.reveal.played if self.reveal else None
 
     @property
+    def leads_back(self) -> bool:
+        """Whether Esc only leads from another page back to the table."""
+        return self.page is not Page.TABLE and not self.pacing.takes_any_key
+
+    @property
     def offered(self) -> Collection[TableAct]:
         """The acts that a question or a label offers at any moment, and whose keys therefore do
         what they say even during a count, which may begin as they are pressed."""

@@ -132,7 +132,8 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
     if scene.wheel is None or scene.over:
         keys = key_labels(scene)
     # From another page the way back is always shown.
-    kept = caption(table.PAGE.key) if scene.page is not Page.TABLE else ""
+    way = _("any key") if scene.pacing.is_resting else caption(table.PAGE.key)
+    kept = (way, caption("escape")) if scene.page is not Page.TABLE else ()
     shown = labels_within(keys, width - 2 * MARGIN, kept)
     return [piece for hint in shown for piece in _hint(*hint)]
 
@@ -157,7 +158,13 @@ def key_labels(scene: Scene) -> list[tuple[str, str]]:
             (table.READY, table.TURN, table.PEEK, table.SKIP) if on else ()
         )
         waits += table.LATER if scene.is_first_round and scene.is_practice else ()
-        return [*on, *labels([each for each in table.TABLE if each not in waits], scene)]
+        shown = labels([each for each in table.TABLE if each not in waits], scene)
+        if scene.leads_back:
+            page = caption(table.PAGE.key)
+            # Beside the key that led here, so that no label before it moves.
+            here = [key for key, _words in shown].index(page) + 1 if page in dict(shown) else 0
+            shown.insert(here, (caption("escape"), _("back")))
+        return [*on, *shown]
     keys = [(_("Enter"), _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
         keys.append(("x", _("network")))

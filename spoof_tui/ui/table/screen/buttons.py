@@ -60,8 +60,11 @@ def _main(scene: Scene, view: TableView) -> Rows:
     if scene.reveal is not None and not scene.is_counted:
         words = _("go on") if scene.is_judged else _("skip to the verdict")
         return [[Button("escape", words, way=Way.LIKELY)]]
+    on = Button(
+        "escape", _("back to the table") if scene.leads_back else _("go on"), way=Way.LIKELY
+    )
     if scene.pacing.is_resting:
-        return [[Button("escape", _("go on"), way=Way.LIKELY)]]
+        return [[on]]
     rows: list[Sequence[Button]] = []
     if may_play(scene):
         rows += _of_game(scene, view)
@@ -74,7 +77,7 @@ def _main(scene: Scene, view: TableView) -> Rows:
         asked[0][0] = asked[0][0]._replace(way=Way.LIKELY)
     rows += asked[: _ROWS - len(rows)]
     if not rows and scene.has_news:
-        rows = [[Button("escape", _("go on"), way=Way.LIKELY)]]
+        rows = [[on]]
     return rows
 
 

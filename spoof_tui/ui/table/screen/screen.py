@@ -350,6 +350,8 @@ class TableScreen(SceneScreen):
                 self.spoof.leave_table()
         elif scene.wheel is not None:
             self._acts.turn_wheel(event.key)
+        elif event.key == "escape" and scene.leads_back:
+            scene.page = Page.TABLE
         else:
             self.read_clock()
             scene.remark, scene.last_talk = "", None
