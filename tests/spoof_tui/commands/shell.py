@@ -180,11 +180,14 @@ class Network:
     """A browser that finds the tables of a shell."""
 
     trouble: str | None = None
-    is_waiting = False
 
     def __init__(self, shell: Shell, changed: Callable[[tuple[FoundTable, ...]], None]) -> None:
         self.tables = shell.tables
         self._changed = changed
+
+    @property
+    def is_waiting(self) -> bool:
+        return False
 
     async def start(self) -> None:
         self._changed(self.tables)
