@@ -104,13 +104,13 @@ class PlainTable:
 
         Returns a message if this table is heard again or no longer, otherwise an empty text.
         """
-        before = practice.heard_words(self.state)
+        before = practice.is_heard(self.state)
         if isinstance(notice, ViewChanged):
             self.state.read(self.client)
             self.state.receive(notice.view, at)
         else:
             self._kept.append(notice)
-        if practice.heard_words(self.state) == before:
+        if practice.is_heard(self.state) == before:
             return ""
         if self.state.silence is not None:
             return sentence(practice.heard_words(self.state)[0])

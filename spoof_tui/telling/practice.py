@@ -9,13 +9,19 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
 
+def is_heard(waiting: TableState) -> bool | None:
+    """Whether the table is heard at which the seat waits; None once it is over for the player."""
+    return None if waiting.over else waiting.silence is None
+
+
 def heard_words(waiting: TableState) -> tuple[str, ...]:
     """Whether the table is heard at which the seat waits: a few words in several wordings, the
     longest first."""
-    if waiting.over:
+    heard = is_heard(waiting)
+    if heard is None:
         return (end_title(waiting),)
     named, short = _("“{name}” answers again"), _("your table answers")
-    if waiting.silence is not None:
+    if not heard:
         named, short = _("looking for “{name}” …"), _("your table is silent")
     return named.format(name=_name(waiting)), short
 

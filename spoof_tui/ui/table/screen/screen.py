@@ -218,7 +218,7 @@ class TableScreen(SceneScreen):
 
     @on(Noticed)
     def _noticed(self, message: Noticed) -> None:
-        notice, before = message.notice, practice.heard_words(self.scene)
+        notice, before = message.notice, practice.is_heard(self.scene)
         if isinstance(notice, ViewChanged):
             if notice.view == self.scene.pacing.truth:
                 return
@@ -242,7 +242,7 @@ class TableScreen(SceneScreen):
                 self._follow()
             self.scene.take(note(notice, self.scene))
         self.redraw()
-        if practice.heard_words(self.scene) != before:
+        if practice.is_heard(self.scene) != before:
             self.spoof.call_back(self)
 
     def _is_only_said(self, view: TableView) -> bool:
