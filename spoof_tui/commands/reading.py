@@ -70,23 +70,28 @@ def chunks(name: str) -> Iterator[bytes]:
 def log_chunks(name: str) -> Iterator[bytes]:
     """The bytes of a saved log, piece by piece; raises `CannotRead`, also if the file begins as no
     log does."""
-    for number, part in enumerate(chunks(name)):
-        if not number and _is_json(part):
-            raise CannotRead(
-                _("this is JSON, not a log: check the .log or .spoof file of the game")
-            )
-        if not number and not _is_log(part):
-            raise CannotRead(_("this is not the log of a table"))
-        yield part
+    return _checked(chunks(name), _check_log)
 
 
 def record_chunks(name: str) -> Iterator[bytes]:
     """The bytes of a game record, piece by piece; raises `CannotRead`, also if the file begins as
     no text does."""
-    for number, part in enumerate(chunks(name)):
+    return _checked(chunks(name), _check_record)
+
+
+def _checked(parts: Iterator[bytes], check: Callable[[bytes], None]) -> Iterator[bytes]:
+    for number, part in enumerate(parts):
         if not number:
-            _check_record(part)
+            check(part)
         yield part
+
+
+def _check_log(part: bytes) -> None:
+    """Raise `CannotRead` if a file that begins like this cannot be a log."""
+    if _is_json(part):
+        raise CannotRead(_("this is JSON, not a log: check the .log or .spoof file of the game"))
+    if not _is_log(part):
+        raise CannotRead(_("this is not the log of a table"))
 
 
 def _check_record(part: bytes) -> None:

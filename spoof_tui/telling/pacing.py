@@ -343,8 +343,9 @@ class Pacing:
     def is_hurried(self) -> bool:
         """Whether the rest of the current game is shown without delay, and has not ended yet."""
         truth = self.truth
-        is_on = truth is not None and truth.winner is None
-        return truth is not None and is_on and truth.game_number == self._hurried
+        if truth is None or truth.winner is not None:
+            return False
+        return truth.game_number == self._hurried
 
     def jump(self) -> None:
         """Show the newest view; of the counts skipped, only the last step of the last one."""

@@ -66,11 +66,11 @@ def _least_rows(scene: Scene, view: TableView, place: Place, *, is_low: bool) ->
     list, whatever is told below it, unless the connection is lost or a player is away."""
     is_in_trouble = scene.is_stale or bool(absence.votes_due(view, scene.now))
     seats, is_kept = len(view.seats), is_in_game(scene, view) and not is_in_trouble
-    if is_low and (_is_listed(seats, place) or not is_kept):
+    is_listed = _is_listed(seats, place)
+    if is_low and (is_listed or not is_kept):
         # News may have the seats in two columns.
         return -(-seats // 2) if scene.has_news else least_rows(seats, place.height)
     lower = (place._replace(height=rows) for rows in range(MIN_TABLE, place.height))
-    is_listed = _is_listed(seats, place)
     kept = (each.height for each in lower if _is_listed(seats, each) is is_listed)
     return next(kept, place.height)
 
